@@ -123,6 +123,26 @@ describe("decisions: Captures — captured", () => {
     ).toHaveLength(1)
   })
 
+  it("a part that was refunded in full does not keep the rest from being captured, not even one under way", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await authorized(owner)
+    await capture(transaction_id, { amount: "400.00" }, owner)
+    await lostAnswer(owner, transaction_id, { amount: "600.00" })
+    const refund = { transaction_id, refund_reason: "returned" }
+    expect((await owner.call("POST", "/payments/refund", refund)).status).toBe(200)
+    await owner.advance(2 * DAY)
+    expect(await verified(transaction_id, owner)).toMatchObject({ status: "REFUNDED", amount: "400.0000" })
+    await store
+      .db("gateway_capture")
+      .where({ transaction_id })
+      .whereNotNull("inquiry_at")
+      .update({ inquiry_at: new Date(0) })
+    await gatewayOf(store).captures.due.run({})
+    expect(await verified(transaction_id, owner)).toMatchObject({ status: "SUCCESS", amount: "1000.0000" })
+    await capture(transaction_id, undefined, owner)
+    expect(await verified(transaction_id, owner)).toMatchObject({ status: "SUCCESS", amount: "1250.5000" })
+  })
+
   it("the rest is voided: the payment stays of what was captured", async () => {
     const { transaction_id } = await authorized()
     await capture(transaction_id, { amount: "1000.00" })
@@ -303,17 +323,14 @@ describe("decisions: Captures — the merchant is warned two days before reserve
 const realCapture = SandboxAuthorizing.prototype.capture
 
 /** The acquirer has captured, and the process that asked it died before it wrote that down. */
-async function lostAnswer(owner: ApiMerchant, transaction_id: string): Promise<{ acquirer: string }> {
+async function lostAnswer(owner: ApiMerchant, transaction_id: string, body?: object): Promise<{ acquirer: string }> {
   const asking = jest.spyOn(SandboxAuthorizing.prototype, "capture")
   asking.mockImplementation(async function (this: SandboxAuthorizing, request) {
     await realCapture.call(this, request)
     return { result: "unknown", message: "the connection was lost" }
   })
   try {
-    expect(data(await capture(transaction_id, undefined, owner))).toMatchObject({
-      capture_status: "processing",
-      status: "PENDING",
-    })
+    expect(data(await capture(transaction_id, body, owner))).toMatchObject({ capture_status: "processing" })
   } finally {
     asking.mockRestore()
   }

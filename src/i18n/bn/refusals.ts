@@ -171,6 +171,7 @@ export const refusal: Wording<typeof english> = {
   capture_under_way: "টাকা নেওয়ার একটি অনুরোধ চলছে; ফল জানার পর আবার চেষ্টা করুন",
   capture_refused: "অ্যাকোয়ারার টাকা নিতে দেয়নি, কিছুই সরেনি: {{message}}",
   cancel_captured: "টাকা নেওয়া হয়ে গেছে: বাতিল না করে ফেরত দিন",
+  cash_key_used: "এই request_key দিয়ে অন্য অর্ডারের নগদ টাকা লেখা হয়েছে",
   cash_exceeded: "নগদ বাকি আছে মাত্র {{due}}, আর {{amount}} তার চেয়ে বেশি",
   cash_no_order: "এই নম্বরের কোনো নগদ অর্ডার নেই",
   cash_many_orders: "এই নম্বরের একাধিক নগদ অর্ডার আছে",

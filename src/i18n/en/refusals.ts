@@ -176,6 +176,7 @@ export const refusal = {
   capture_under_way: "A capture is under way; try again when its outcome is known",
   capture_refused: "The acquirer refused the capture, and nothing has moved: {{message}}",
   cancel_captured: "The payment is captured: refund it instead of cancelling it",
+  cash_key_used: "This request_key has recorded the cash of another order",
   cash_exceeded: "Only {{due}} is due in cash, and {{amount}} is more",
   cash_no_order: "No cash order has this number",
   cash_many_orders: "Several cash orders have this number",

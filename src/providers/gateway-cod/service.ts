@@ -105,6 +105,10 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       if (order.state === "placing") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
       }
+      if ((await this.cradle.gateway.cash.collections(order.id)).some(({ capture_id }) => capture_id === null)) {
+        // A cancelled payment could never show the cash that came.
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_under_way"))
+      }
       const ended = CASH_OPEN.includes(order.state) ? await gateway.cash.cancel(order.id) : order
       return { data: this.cashDataOf(ended, record) }
     })

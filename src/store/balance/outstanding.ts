@@ -1,5 +1,6 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { gatewayIn } from "../../modules/gateway"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import { minorOf } from "../../providers/gateway-payment/session"
 import { outstanding, type OrderBooks } from "../refunds/order-books"
@@ -26,12 +27,14 @@ const FIELDS = [
   "payment_collections.status",
   "payment_collections.payments.raw_amount",
   "payment_collections.payments.canceled_at",
+  "payment_collections.payments.payment_session.id",
   "payment_collections.payments.captures.raw_amount",
 ]
 
 type Person = { first_name?: string | null; last_name?: string | null; phone?: string | null }
 
 type Payment = {
+  payment_session?: { id: string } | null
   raw_amount: BigNumberInput
   canceled_at: Date | string | null
   captures: { raw_amount: BigNumberInput }[] | null
@@ -60,16 +63,25 @@ export async function readBalance(container: MedusaContainer, order_id: string):
   if (order === undefined) {
     return null
   }
-  const due = minorOf(MathBN.sub(outstanding(order), authorised(order)))
+  const due = minorOf(MathBN.sub(outstanding(order), await authorised(container, order)))
   return { order, due, isCancelled: order.status === "canceled" }
 }
 
-/** What payments of the order have promised and not captured yet: Medusa counts it as outstanding. */
-function authorised({ payment_collections }: OrderWithBalance): BigNumberInput {
+/**
+ * What payments of the order have promised and not captured yet: Medusa counts it as outstanding. Medusa does not know
+ * that the rest of a captured payment was released, or of an order's cash given up: nothing of these comes any more.
+ */
+async function authorised(
+  container: MedusaContainer,
+  { payment_collections }: OrderWithBalance
+): Promise<BigNumberInput> {
+  const { orderCaptures, cashOrders } = gatewayIn(container)
   const payments = payment_collections.flatMap((collection) => collection.payments ?? [])
+  const sessions = payments.flatMap(({ payment_session }) => payment_session?.id ?? [])
+  const ended = new Set([...(await orderCaptures.ended(sessions)), ...(await cashOrders.ended(sessions))])
   return sum(
     payments
-      .filter(({ canceled_at }) => !canceled_at)
+      .filter(({ canceled_at, payment_session }) => !canceled_at && !ended.has(payment_session?.id ?? ""))
       .map(({ raw_amount, captures }) =>
         MathBN.sub(raw_amount, sum((captures ?? []).map((capture) => capture.raw_amount)))
       )

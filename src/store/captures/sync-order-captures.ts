@@ -12,6 +12,8 @@ import { fulfilledMinor, readFulfilledOrder, type FulfilledOrder } from "./fulfi
 
 /** Medusa writes its capture before it asks for it: a row that is older belongs to a process that died. */
 const GRACE_SECONDS = 120
+/** A fulfilment's capture that the acquirer refuses is tried again with the next looks at the order. */
+const CAPTURE_TRIES = 5
 
 /** An authorised payment, its order, and what Medusa says of its payment. */
 type Work = {
@@ -73,25 +75,34 @@ async function isRecorded({ container, payment: { id }, order_id }: Work): Promi
   const { currency_code, captures } = data[0] as unknown as { currency_code: string; captures: MedusaCapture[] }
   const missing = await missingCaptures(container, order_id, captures)
   const lost = missing.filter(isOld)
-  const corrections = await correctionsOf(container, await shownCaptures(container, order_id))
+  const corrections = await correctionsOf(container, captures, await shownCaptures(container, order_id))
   await addCaptures(container, { order_id, currency_code }, [...lost, ...corrections])
   return missing.length === lost.length
 }
 
+/** How the ids of Medusa's captures begin. */
+const CAPTURE_ID = "capt_"
+
 type Shown = Awaited<ReturnType<typeof shownCaptures>>[number]
 
-/** What the order's transactions of each capture lack, or have too much; of one that does not exist all of it. */
-async function correctionsOf(container: MedusaContainer, shown: readonly Shown[]) {
+/**
+ * What the order's transactions of this payment's captures lack, or have too much. One whose capture Medusa has deleted is
+ * taken off; those of other payments, and those that somebody has imported, are not ours to correct.
+ */
+async function correctionsOf(container: MedusaContainer, captures: readonly MedusaCapture[], shown: readonly Shown[]) {
+  const own = new Map(captures.map(({ id, raw_amount }) => [id, raw_amount]))
   const ids = [...new Set(shown.map(({ reference_id }) => reference_id))]
+  const unknown = ids.filter((id) => !own.has(id) && id.startsWith(CAPTURE_ID))
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const filters = { id: ids }
+  const filters = { id: unknown }
   const { data } =
-    ids.length === 0 ? { data: [] } : await query.graph({ entity: "capture", fields: ["id", "raw_amount"], filters })
-  const captured = new Map((data as unknown as MedusaCapture[]).map(({ id, raw_amount }) => [id, raw_amount]))
+    unknown.length === 0 ? { data: [] } : await query.graph({ entity: "capture", fields: ["id"], filters })
+  const others = new Set(data.map(({ id }) => id as string))
   return ids
+    .filter((id) => own.has(id) || (unknown.includes(id) && !others.has(id)))
     .map((id) => {
       const amounts = shown.filter(({ reference_id }) => reference_id === id).map(({ amount }) => amount)
-      return { id, raw_amount: MathBN.sub(captured.get(id) ?? 0, MathBN.sum(0, ...amounts)) }
+      return { id, raw_amount: MathBN.sub(own.get(id) ?? 0, MathBN.sum(0, ...amounts)) }
     })
     .filter(({ raw_amount }) => !MathBN.eq(raw_amount, 0))
 }
@@ -133,7 +144,7 @@ async function followOrder({ container, authorization, captures, order_id }: Wor
   if (order?.status === "canceled") {
     await releases.void(null, authorization.transaction_id, {})
   } else if (order !== null && authorization.mode === "on_fulfilment") {
-    await captureFulfilled(container, authorization, order)
+    await captureFulfilled(container, authorization, order, captures)
   }
 }
 
@@ -144,7 +155,8 @@ async function followOrder({ container, authorization, captures, order_id }: Wor
 async function captureFulfilled(
   container: MedusaContainer,
   authorization: Authorization,
-  order: FulfilledOrder
+  order: FulfilledOrder,
+  made: readonly Capture[]
 ): Promise<void> {
   const { captures, releases } = gatewayIn(container)
   const { transaction_id, captured_minor } = authorization
@@ -152,9 +164,18 @@ async function captureFulfilled(
   const authorized = BigInt(authorization.amount_minor)
   const due = minor < authorized ? minor : authorized
   const amount = due - BigInt(captured_minor)
+  const failed = made.filter(({ state }) => state === "failed").length
+  if (amount > 0n && failed >= CAPTURE_TRIES) {
+    // An admin captures it, or the shopper pays in another way.
+    return
+  }
   if (amount > 0n && (isAll || !authorization.is_single)) {
     try {
-      await captures.capture({ tenant: null, transaction_id, amount, by: {}, request_key: `fulfilment:${due}` })
+      const request_key = `fulfilment:${due}:${failed}`
+      const { capture } = await captures.capture({ tenant: null, transaction_id, amount, by: {}, request_key })
+      if (capture.state === "processing") {
+        return
+      }
     } catch (error) {
       if (!GatewayError.is(error)) {
         throw error

@@ -4,6 +4,7 @@ import { messageOf, said } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import type { CartCompletion, Completion } from "../../modules/gateway/checkout/records"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { TransactionState } from "../../modules/gateway/payments/states"
 import type { Refund } from "../../modules/gateway/refunds/service"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
@@ -87,6 +88,8 @@ async function addMissing(container: MedusaContainer, transaction_id: string, ca
 }
 
 const ASK_AGAIN_SECONDS = 3_600
+/** Of an authorised payment: no money has moved, or was voided or lost before it did. */
+const NOTHING_TAKEN: readonly TransactionState[] = ["AUTHORIZED", "CANCELLED", "EXPIRED"]
 
 /**
  * A paid cart that can never become an order, or a paid balance that its order no longer has: the money goes back, once,
@@ -96,8 +99,11 @@ export async function giveMoneyBack(container: MedusaContainer, completion: Comp
   const { cartCompletions, refunds, releases, transactions } = gatewayIn(container)
   const { transaction_id, cart_id, order_id, session_id } = completion
   try {
-    if ((await transactions.byId(transaction_id)).state === "AUTHORIZED") {
-      await releases.void(null, transaction_id, {})
+    const { state, authorized_minor } = await transactions.byId(transaction_id)
+    if (authorized_minor !== null && NOTHING_TAKEN.includes(state)) {
+      if (state === "AUTHORIZED") {
+        await releases.void(null, transaction_id, {})
+      }
       await cartCompletions.givenBack(transaction_id, null)
       await notifyPaymentSessionSoon(container, session_id)
       return

@@ -38,7 +38,11 @@ export async function beginCashOrder(
   }
   const { cashOrders } = gatewayIn(container)
   const token = await cashOrders.lock(order.id)
-  if (token === null || (await orderOfCart(query, cart.id)) !== null) {
+  const isMade = token !== null && (await orderOfCart(query, cart.id)) !== null
+  if (isMade) {
+    await cashOrders.unlock(order.id, token)
+  }
+  if (token === null || isMade) {
     throw new MedusaError(NOT_ALLOWED, "The cart is being completed already")
   }
   return { cash_order_id: order.id, token }

@@ -43,7 +43,7 @@ const TRANSACTION: Expected = {
     lose: ["EXPIRED", "payment.authorization_expired"],
   },
   SUCCESS: { capture: ["SUCCESS"], refund_in_full: ["REFUNDED"] },
-  REFUNDED: { refund_bounced: ["SUCCESS"] },
+  REFUNDED: { capture: ["SUCCESS"], refund_bounced: ["SUCCESS"] },
 }
 
 const ANSWERED: Expected[string] = {
@@ -245,8 +245,9 @@ describe("contract 3.3 — transaction", () => {
     expect(transitions.filter(({ from }) => from === "HELD").map(({ on }) => on)).toEqual(["succeed", "decline"])
   })
 
-  it("decisions: Refunds — what was refunded in full is paid again only when a refund comes back", () => {
+  it("decisions: Refunds — what was refunded in full is paid again only by a further capture, or when a refund comes back", () => {
     expect(transactionMachine.transitions.filter(({ from }) => from === "REFUNDED").map(({ on }) => on)).toEqual([
+      "capture",
       "refund_bounced",
     ])
   })

@@ -43,10 +43,12 @@ export function readCashFile(csv: string): { lines: CashLine[]; errors: FieldErr
       ...(order_number === "" || order_number.length > ORDER_NUMBER_MAX
         ? [fault("order_number", messageOf("rule.required"))]
         : []),
-      ...(amount === null || amount === 0n
+      ...(amount === null || amount === 0n || amount > LIMITS.orderAmountMaxMinor
         ? [fault("collected", messageOf("rule.amount", { example: "1250.50" }))]
         : []),
-      ...(kept === null ? [fault("charge", messageOf("rule.amount", { example: "60.00" }))] : []),
+      ...(kept === null || kept > LIMITS.orderAmountMaxMinor
+        ? [fault("charge", messageOf("rule.amount", { example: "60.00" }))]
+        : []),
       ...(date !== "" && !DATE.test(date) ? [fault("date", messageOf("rule.date", { example: "2026-01-31" }))] : []),
     ]
     if (amount === null || kept === null || failures.length > 0) {

@@ -119,6 +119,15 @@ export class CashOrderService {
     return BigInt(order?.total_minor ?? record.authorized_minor ?? record.amount_minor)
   }
 
+  /** Those of these payment sessions whose order gets no more cash. */
+  async ended(payment_session_ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ payment_session_id: string }>(
+      "SELECT payment_session_id FROM gateway_cash_order WHERE payment_session_id = ANY($1) AND closed_at IS NOT NULL",
+      [[...payment_session_ids]]
+    )
+    return rows.map(({ payment_session_id }) => payment_session_id)
+  }
+
   /** The cash orders of a cart that its order may belong to. */
   async authorizedOfCart(cart_id: string): Promise<CashOrder[]> {
     return this.database.query<CashOrder>(

@@ -51,6 +51,9 @@ export class CashService {
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenantOf(by))
       const known = await this.byKey(sql, order, input.request_key)
+      if (known !== null && known.cash_order_id !== order.id) {
+        throw new GatewayError("INVALID_REQUEST", messageOf("refusal.cash_key_used"))
+      }
       if (known !== null) {
         return { order, collection: known, is_new: false }
       }

@@ -219,6 +219,8 @@ const PAYMENTS = [
      on gateway_payment_link (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
   `create unique index "IDX_gateway_payment_link_store_order_id_unique"
      on gateway_payment_link (store_order_id) WHERE store_order_id IS NOT NULL AND state = 'open';`,
+  `create index "IDX_gateway_payment_link_of_order"
+     on gateway_payment_link (store_order_id) WHERE store_order_id IS NOT NULL;`,
 
   table("gateway_checkout_session", `
     merchant_id text not null,

@@ -175,6 +175,7 @@ export const GatewayPaymentLink = model
     { name: "IDX_gateway_payment_link_newest", on: ["merchant_id", "environment", "created_at", "id"] },
     { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
     { on: ["store_order_id"], unique: true, where: "store_order_id IS NOT NULL AND state = 'open'" },
+    { name: "IDX_gateway_payment_link_of_order", on: ["store_order_id"], where: "store_order_id IS NOT NULL" },
   ])
   .checks([
     {

@@ -88,6 +88,8 @@ export const transactionMachine = defineStateMachine({
     },
     { from: "SUCCESS", on: "refund_in_full", to: "REFUNDED", emits: [], source: "decisions: Checkout" },
     // A refund came back from the shopper's bank: the money is with the acquirer again.
+    // What was captured before is refunded, and a further part is captured.
+    { from: "REFUNDED", on: "capture", to: "SUCCESS", emits: [], source: "decisions: Captures" },
     { from: "REFUNDED", on: "refund_bounced", to: "SUCCESS", emits: [], source: "decisions: Refunds" },
   ],
 })

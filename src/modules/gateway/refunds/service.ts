@@ -23,7 +23,7 @@ const AT_ONCE = 128
 export class RefundService {
   private readonly database: Database
   private readonly acquirerRefunds: AcquirerRefundService
-  private readonly authorizing: BatchByKey<RefundRequest, Reservation>
+  private readonly reserving: BatchByKey<RefundRequest, Reservation>
 
   constructor({
     database,
@@ -32,7 +32,7 @@ export class RefundService {
   }: Cradle & WithAcquirers & { acquirerRefundService: AcquirerRefundService }) {
     this.database = database
     this.acquirerRefunds = acquirerRefundService
-    this.authorizing = new BatchByKey(async (_key, requests) => {
+    this.reserving = new BatchByKey(async (_key, requests) => {
       const [reservations] = await database.transaction((sql) => reserve(sql, acquirerRegistry, [requests]))
       return reservations
     }, AT_ONCE)
@@ -45,7 +45,7 @@ export class RefundService {
    * outcome: the refund's state is then `failed`. A refund that needs approval is returned `pending`.
    */
   async create(request: RefundRequest): Promise<Refund> {
-    const reservation = await this.authorizing.add(reservedWith(request), request)
+    const reservation = await this.reserving.add(reservedWith(request), request)
     if ("error" in reservation) {
       throw reservation.error
     }

@@ -8,7 +8,7 @@ import type { Refused } from "../../acquirers/port"
 import { auditedFinding } from "../operator-rules"
 import type { PaymentRecord } from "../records"
 import type { TransactionService } from "../transactions"
-import { authorizationOf, capturesOf, type Authorization, type Capture } from "./records"
+import { authorizationById, authorizationOf, capturesOf, type Authorization, type Capture } from "./records"
 import { lockPayment } from "./service"
 import { completeCapture, failCapture } from "./settlement"
 import { authorizationMachine } from "./states"
@@ -47,7 +47,9 @@ export class CaptureOperatorService {
   ): Promise<PaymentRecord> {
     return this.database.transaction(async (sql) => {
       const record = await lockPayment(sql, this.transactions, decision, transaction_id)
-      const authorization = await authorizationOf(sql, transaction_id)
+      const named = key === undefined ? null : await authorizationById(sql, key)
+      const authorization =
+        named?.transaction_id === transaction_id ? named : await authorizationOf(sql, transaction_id)
       const captures = await capturesOf(sql, transaction_id)
       const capture = captures.find(({ id }) => id === key)
       if (authorization !== null && isUnresolved(capture)) {

@@ -12,7 +12,13 @@ import { authorizationById, capturesOf, type Authorization, type Capture } from 
 const SWEEP_MINUTES = 10
 
 /** A payment whose money was authorised, and Medusa's payment session of it. */
-export type ClaimedAuthorization = { id: string; payment_session_id: string; transaction_id: string }
+export type ClaimedAuthorization = {
+  id: string
+  payment_session_id: string
+  transaction_id: string
+  /** The lease: what changes meanwhile sets another time, and is then looked at. */
+  store_due_at: string
+}
 
 /** Which authorised payments of Medusa's orders are to be brought in line, on either side (decisions: Captures). */
 export class OrderCaptureService {
@@ -72,7 +78,7 @@ export class OrderCaptureService {
          WHERE d.payment_session_id IS NOT NULL AND d.ended_because IS DISTINCT FROM 'late'
            AND (d.store_due_at <= now() OR d.state = 'open' AND d.updated_at <= now() - ${SWEEP_MINUTES} * interval '1 minute')
          ORDER BY d.store_due_at NULLS LAST LIMIT $1 FOR UPDATE SKIP LOCKED`)}
-       RETURNING id, transaction_id, payment_session_id`,
+       RETURNING id, transaction_id, payment_session_id, store_due_at::text AS store_due_at`,
       [limit, lease.seconds]
     )
   }
@@ -82,12 +88,22 @@ export class OrderCaptureService {
     return authorization && { authorization, captures: await capturesOf(this.database, authorization.transaction_id) }
   }
 
-  /** Medusa shows everything; nothing is due until something changes. */
-  async finish({ id }: ClaimedAuthorization): Promise<void> {
+  /** Medusa shows everything as it was claimed; what has changed since stays due. */
+  async finish({ id, store_due_at }: ClaimedAuthorization): Promise<void> {
     await this.database.query(
-      "UPDATE gateway_authorization SET store_due_at = NULL, updated_at = now() WHERE id = $1",
-      [id]
+      "UPDATE gateway_authorization SET store_due_at = NULL, updated_at = now() WHERE id = $1 AND store_due_at = $2::timestamptz",
+      [id, store_due_at]
     )
+  }
+
+  /** Those of these payment sessions of whose authorised money nothing more is captured. */
+  async ended(payment_session_ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ payment_session_id: string }>(
+      `SELECT payment_session_id FROM gateway_authorization
+       WHERE payment_session_id = ANY($1) AND state <> 'open' AND ended_because IS DISTINCT FROM 'late'`,
+      [[...payment_session_ids]]
+    )
+    return rows.map(({ payment_session_id }) => payment_session_id)
   }
 
   /** The order of these payment sessions has changed: it is looked at soon. */

@@ -99,7 +99,7 @@ export async function insertAuthorization(
   )
 }
 
-/** What is reserved for a payment, and was not reserved too late for it; null: nothing ever was. */
+/** What is reserved for a payment, before what was reserved too late for it; null: nothing ever was. */
 export async function authorizationOf(sql: Sql, transaction_id: string): Promise<Authorization | null> {
   const [row] = await sql.query<Authorization>(
     `${AUTHORIZATION} WHERE z.transaction_id = $1 ORDER BY z.ended_because = 'late' NULLS FIRST LIMIT 1`,

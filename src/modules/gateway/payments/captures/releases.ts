@@ -98,9 +98,17 @@ export class ReleaseService {
       [EXPIRED_AT_ONCE, only?.merchant_id ?? null, only?.until ?? null]
     )
     for (const { id, transaction_id } of over) {
-      await this.look({ id, state: "open" })
-      await this.database.transaction((sql) => this.expireOne(sql, transaction_id, only?.until))
-      await this.release(id)
+      try {
+        await this.look({ id, state: "open" })
+        await this.database.transaction((sql) => this.expireOne(sql, transaction_id, only?.until))
+        await this.release(id)
+      } catch (error) {
+        if (only !== undefined) {
+          throw error
+        }
+        // One payment must not keep the others of every merchant from ending; it is due again with the next run.
+        this.logger.error(`gateway: the authorisation ${id} could not be ended: ${(error as Error).message}`)
+      }
     }
     return over.length
   }
