@@ -58,7 +58,11 @@ describe("lists", () => {
     ],
     ["order=amounts", "order", "order must be one of created_at, -created_at, amount, -amount"],
     ["from=yesterday", "from", "from must be an ISO 8601 time, like 2026-01-31T00:00:00Z"],
-    ["status=PAID", "status[0]", "status[0] must be of SUCCESS, PENDING, FAILED, CANCELLED, EXPIRED, REFUNDED"],
+    [
+      "status=PAID",
+      "status[0]",
+      "status[0] must be of SUCCESS, AUTHORIZED, PENDING, FAILED, CANCELLED, EXPIRED, REFUNDED",
+    ],
   ])("%s is refused with the field, the limit and the way out", async (query, field, message) => {
     expect(await admin.get(`/payments?${query}`)).toMatchObject({
       status: 422,

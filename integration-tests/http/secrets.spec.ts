@@ -169,6 +169,8 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       "gateway_invoice.customer_email_key",
       "gateway_subscription.customer_email_key",
       "gateway_payment_attempt.return_key",
+      "gateway_capture.request_key",
+      "gateway_cash_collection.request_key",
       "gateway_refund.request_key",
       "gateway_webhook_delivery.receiver_key",
     ]
