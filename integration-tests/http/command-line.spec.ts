@@ -205,6 +205,7 @@ describe("listen", () => {
 
 describe("trigger", () => {
   const SAMPLES = [
+    "payment.authorization_expired",
     "subscription.trial_ended",
     "subscription.payment_failed",
     "subscription.period_skipped",

@@ -43,7 +43,7 @@ export function readCashFile(csv: string): { lines: CashLine[]; errors: FieldErr
       ...(order_number === "" || order_number.length > ORDER_NUMBER_MAX
         ? [fault("order_number", messageOf("rule.required"))]
         : []),
-      ...(amount === null || amount === 0n || amount > LIMITS.orderAmountMaxMinor
+      ...(amount === null || amount === 0n
         ? [fault("collected", messageOf("rule.amount", { example: "1250.50" }))]
         : []),
       ...(kept === null || kept > LIMITS.orderAmountMaxMinor
