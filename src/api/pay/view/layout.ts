@@ -1,7 +1,7 @@
 import { localDigits, money } from "../../../i18n/formats"
 import { LANGUAGES, type Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
-import type { PageItem } from "../../../modules/gateway/checkout/page-rules"
+import type { PageItem } from "../../../modules/gateway/checkout/rules"
 import type { Environment } from "../../../modules/gateway/kernel/money/clock"
 import { type Markup, type Renderable, html } from "../../../modules/gateway/kernel/text/html"
 import { type MerchantProfile, contactsOf, logoPath } from "../../../modules/gateway/merchants/profile-rules"

@@ -107,3 +107,7 @@ type Amounts = { total_minor: number; advance_minor: number; collected_minor: nu
 export function cashDue({ total_minor, advance_minor, collected_minor, given_up_minor }: Amounts): Minor {
   return BigInt(total_minor) - BigInt(advance_minor) - BigInt(collected_minor) - BigInt(given_up_minor)
 }
+
+/** How an admin asks for cash orders. `late`: due for longer than the store's days. */
+export const CASH_FILTERS = ["due", "late", "collected", "refused", "cancelled"] as const
+export type CashFilter = (typeof CASH_FILTERS)[number]

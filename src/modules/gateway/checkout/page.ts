@@ -20,12 +20,11 @@ import { merchantNow, returnUrl, type Decline, type PaymentRecord } from "../pay
 import { offeredMethods, type SavedMethod } from "../saved-methods/rules"
 import type { SavedMethodService } from "../saved-methods/service"
 import type { Cradle } from "../kernel/types"
-import { pageItem, type PageItem } from "./page-rules"
 import type { EmiPlan } from "../emi/plan"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { CartPaid, TransactionService } from "../payments/transactions"
-import { hasPlan, isLeftBehind } from "./rules"
+import { hasPlan, isLeftBehind, pageItem, type PageItem } from "./rules"
 
 /** `flow`: whether shoppers enter their details here or on the acquirer's own page. */
 export type PageService = { id: number; code: string; name: string; flow: Acquirer["flow"] }

@@ -1,3 +1,5 @@
+import type { OrderItem } from "../acquirers/order"
+import { parseAmount } from "../kernel/money/money"
 import type { CartCompletion, Completion, PaidBalance } from "./records"
 import type { PaymentRecord } from "../payments/records"
 import { publicStatus, type TransactionState } from "../payments/states"
@@ -70,4 +72,20 @@ export function hasPlan({ state, payment_method }: PaymentRecord): boolean {
 /** The cart took another course before the time to pay was up. */
 export function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {
   return source === "cart" && state === "EXPIRED" && finished_at !== null && finished_at < expires_at
+}
+
+/** One line of the order; amounts in hundredths of the payment's currency, null where the merchant sent none. */
+export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
+
+/** A line as the page shows it. */
+export function pageItem(item: OrderItem): PageItem {
+  const quantity = item.quantity ?? 1
+  const unit = parseAmount(item.unit_price)
+  const total = parseAmount(item.net_amount) ?? (unit === null ? null : unit * BigInt(quantity))
+  return {
+    name: item.product_name || item.sku || "",
+    quantity,
+    unit_price_minor: unit === null ? null : Number(unit),
+    total_minor: total === null ? null : Number(total),
+  }
 }

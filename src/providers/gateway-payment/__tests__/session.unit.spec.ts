@@ -5,7 +5,7 @@ const PAID = { amount_minor: 10_000, refunded_minor: 0, waiting_minor: 0, clock_
 const record = (changes: Partial<PaymentRecord>) =>
   ({ state: "SUCCESS", expires_at: new Date(0), ...PAID, ...changes }) as PaymentRecord
 
-describe("decisions: Refunds — what Medusa is told of a payment whose refund is not completed", () => {
+describe("decisions: Refunds — the status in Medusa of a payment whose refund is not completed", () => {
   it.each<[string, Partial<PaymentRecord>, string, string, boolean]>([
     ["no refund", {}, "SUCCESS", "captured", true],
     ["a part refunded", { refunded_minor: 9_999 }, "SUCCESS", "captured", true],

@@ -1,4 +1,4 @@
-import { CASH_FILTERS } from "../../../../modules/gateway/cash/list-rules"
+import { CASH_FILTERS } from "../../../../modules/gateway/cash/rules"
 import { csvColumns } from "../../../admin-kit/csv"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"

@@ -2,7 +2,7 @@ import { json, type Sql } from "../../kernel/database/database"
 import { nextInquiryAt } from "../../kernel/money/retry-schedule"
 import { newCaptureId } from "../../kernel/text/ids"
 import type { Tenant } from "../../kernel/types"
-import type { Authorized } from "../../acquirers/authorization-port"
+import type { AuthorizationRequest, Authorized } from "../../acquirers/authorization-port"
 import type { References, Reported } from "../../acquirers/port"
 import { merchantNow, type PaymentRecord } from "../records"
 import { authorizationMachine, type AuthorizationState, type CaptureState, type ReleaseReason } from "./states"
@@ -200,4 +200,16 @@ export async function endAuthorization(
      WHERE id = $1 AND state = 'open'`,
     [authorization.id, state, because, by, at]
   )
+}
+
+/** How the acquirer is asked about reserved money. `record`: the payment, with the attempt that reserved it. */
+export function authorizationRequest(record: PaymentRecord, authorization: Authorization): AuthorizationRequest {
+  return {
+    key: authorization.id,
+    reference: authorization.acquirer_reference,
+    amount: BigInt(authorization.amount_minor),
+    currency: authorization.currency,
+    references: authorization.acquirer_ids,
+    now: merchantNow(record),
+  }
 }

@@ -16,8 +16,14 @@ import { merchantNow, type PaymentRecord } from "../records"
 import { attemptRequest } from "../requests"
 import type { TransactionService } from "../transactions"
 import { takenOutside } from "./outside"
-import { authorizationById, authorizationOf, capturesOf, endAuthorization, type Authorization } from "./records"
-import { authorizationRequest } from "./requests"
+import {
+  authorizationById,
+  authorizationOf,
+  capturesOf,
+  endAuthorization,
+  type Authorization,
+  authorizationRequest,
+} from "./records"
 import { capturable } from "./rules"
 import { lockPayment } from "./service"
 import { eventData, queueReceipt } from "./settlement"

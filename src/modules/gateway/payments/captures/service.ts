@@ -24,8 +24,8 @@ import {
   noteCaptureAnswer,
   type Authorization,
   type Capture,
+  authorizationRequest,
 } from "./records"
-import { authorizationRequest } from "./requests"
 import { amountToCapture, isFinalCapture } from "./rules"
 import { completeCapture, failCapture } from "./settlement"
 
