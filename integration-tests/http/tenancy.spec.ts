@@ -164,7 +164,15 @@ async function cashOrder({ id: merchant_id }: ApiMerchant): Promise<string> {
 async function propose(transaction_id: string): Promise<string> {
   const line = { item_id: "line", title: "Tea", paid: 100n, ordered: "1", quantity: "1", damaged: "0" }
   const source = { kind: "return", source_id: `ordch_${transaction_id}`, return_id: null, claim_id: null } as const
-  const request = { transaction_id, order_id: "order_of_theirs", ...source, lines: [line], shipping: 0n, owed: 100n }
+  const request = {
+    transaction_id,
+    order_id: "order_of_theirs",
+    ...source,
+    lines: [line],
+    shipping: 0n,
+    owed: 100n,
+    most: null,
+  }
   return (await gatewayOf(store).refundProposals.propose(request))?.id ?? ""
 }
 

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import {
   cancelOrderWorkflow,
@@ -9,9 +7,9 @@ import {
 } from "@medusajs/medusa/core-flows"
 import { OrderDesk } from "../support/order-desk"
 import { exchange, replaceClaimed } from "../support/order-edits"
-import { orderMoney } from "../support/order-money"
+import { linesOfTheTable, orderMoney } from "../support/order-money"
 import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
-import { ROOT, useStore } from "../support/store"
+import { useStore } from "../support/store"
 
 const desk = new OrderDesk()
 const { balanceOf, collected, confirm, lineOf, paidOrder, proposalsOf, raise, setQuantity } = desk
@@ -162,14 +160,6 @@ const OF_PAID: Record<string, () => Promise<void>> = {
     const records = await store.db("gateway_cart_completion").where({ order_id: id })
     expect(records).toHaveLength(1)
   },
-}
-
-/** The lines of the table: what an admin does. */
-function linesOfTheTable(): string[] {
-  const page = readFileSync(join(ROOT, "docs/admin.md"), "utf8")
-  const [, table] = page.split("| In Medusa's admin |")
-  const [, ...lines] = table.slice(0, table.indexOf("\n\n")).split("\n|")
-  return lines.slice(1).map((line) => line.split("|")[0].trim())
 }
 
 describe("docs/admin.md — what happens to the money of an order that is paid", () => {

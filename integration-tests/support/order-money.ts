@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { Store } from "./store"
+import { ROOT, type Store } from "./store"
 
 /** The money of a Medusa order and its payment, as an admin sees it. */
 interface OrderMoney {
@@ -67,4 +69,12 @@ export async function orderMoney(store: Store, order_id: string): Promise<OrderM
     refunded: total(order.payment_collections.map(({ refunded_amount }) => refunded_amount)),
     metadata: order.metadata,
   }
+}
+
+/** The lines of the table of docs/admin.md that says what happens to the money of an order: what an admin does. */
+export function linesOfTheTable(): string[] {
+  const page = readFileSync(join(ROOT, "docs/admin.md"), "utf8")
+  const [, table] = page.split("| In Medusa's admin |")
+  const [, ...lines] = table.slice(0, table.indexOf("\n\n")).split("\n|")
+  return lines.slice(1).map((line) => line.split("|")[0].trim())
 }

@@ -9,6 +9,7 @@ import { warnOfEndingAuthorizations } from "./ending-authorizations"
 import { followCashOrders } from "./cash/settle"
 import { notifyDisabledEndpoints, notifyDisputedMerchants, notifySkippedCustomers, sendMail } from "./notifications"
 import { runHooks } from "./hooks"
+import { orderOwes } from "./captures/order-amounts"
 import { syncDueCaptures } from "./captures/sync-order-captures"
 import { sweepRefundRows } from "./refunds/sweep-rows"
 import { syncDueRefunds } from "./refunds/sync-order-refund"
@@ -40,6 +41,7 @@ function storeOf(container: MedusaContainer): StorePort {
   const tasks = Object.entries(STORE_TASKS).map(([name, task]) => [name, (stop?: AbortSignal) => task(container, stop)])
   return {
     readStock: (requests) => readStock(container, requests),
+    orderOwes: (payment_session_id) => orderOwes(container, payment_session_id),
     makeRenewalOrder: async (transaction_id) => {
       await completePaidCart(container, transaction_id)
     },

@@ -1,5 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { OrderEditWorkflowEvents, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { ordersChanged, syncDueCaptures } from "../store/captures/sync-order-captures"
 
 /** Only a shortcut, because the event bus persists nothing: the task `sync-order-captures` finds the same. */
@@ -19,5 +19,9 @@ export const config: SubscriberConfig = {
     OrderWorkflowEvents.FULFILLMENT_CREATED,
     OrderWorkflowEvents.FULFILLMENT_CANCELED,
     OrderWorkflowEvents.CANCELED,
+    OrderWorkflowEvents.CLAIM_CREATED,
+    OrderWorkflowEvents.EXCHANGE_CREATED,
+    OrderWorkflowEvents.RETURN_RECEIVED,
+    OrderEditWorkflowEvents.CONFIRMED,
   ],
 }

@@ -170,6 +170,8 @@ export const refusal = {
   session_id: "The payment session's id is not one of Medusa's",
   capture_unpaid: "The payment cannot be captured: it is not paid",
   not_authorized: "Nothing is reserved for this payment, so nothing can be captured",
+  order_owes_nothing: "The order costs no more than was paid: nothing is left to capture. Void what is still reserved",
+  order_goes_on: "The order goes on, and its payment stays as it is",
   nothing_to_capture: "Nothing can be captured any more: all of it was captured or released, or its time is up",
   nothing_to_void: "Nothing can be released any more; refund what was captured",
   capture_shown: "The order shows this capture already",

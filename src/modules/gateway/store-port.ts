@@ -1,4 +1,5 @@
 import type { Hint } from "./acquirers/port"
+import type { Minor } from "./kernel/money/money"
 import type { PaymentOutcome, PaymentRecord } from "./payments/records"
 import type { PayWith } from "./payments/service"
 import type { Stock, StockRequest } from "./subscriptions/store/stock"
@@ -43,6 +44,11 @@ export type FollowedHint = { state: PaymentRecord["state"]; outcome: PaymentOutc
 export interface StorePort {
   /** What the store has of some variants; changes nothing. Throws when the stock cannot be read. */
   readStock(requests: readonly StockRequest[]): Promise<Stock>
+  /**
+   * What the order of a Medusa payment session costs now, without what was paid for it otherwise, in hundredths of its
+   * currency: no capture takes more. Zero for a cancelled order; null while there is none.
+   */
+  orderOwes(payment_session_id: string): Promise<Minor | null>
   /** Makes the Medusa order of a paid renewal, or does what is needed without one. It does not throw because of that one. */
   makeRenewalOrder(transaction_id: string): Promise<void>
   /** Gives an e-mail to the store's notification provider; throws when none accepts it. */

@@ -41,6 +41,7 @@ import {
   isGivenBack,
   isMoneyKept,
   medusaStatus,
+  requireNotReplaced,
   requirePaymentSession,
   sessionData,
   statusOf,
@@ -144,12 +145,15 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * Releases what is authorised. Throws when the money is captured, and while the payment's cart may still become an
-   * order: otherwise Medusa's rollback of a cart would end a payment of which the gateway makes the order again.
+   * Releases what is authorised. Throws when the money is captured, when the order goes on (Medusa logs that, and changes
+   * it all the same), and while the payment's cart may still become an order, because Medusa's rollback would end it.
    */
   async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
+      if (record.authorized_minor !== null) {
+        await requireNotReplaced(this.cradle.query, record.payment_session_id ?? "")
+      }
       if (record.state === "AUTHORIZED") {
         await requireOrdered(this.cradle, record.transaction_id)
         return { data: this.dataOf(await this.cradle.gateway.releases.void(null, record.transaction_id, {})) }

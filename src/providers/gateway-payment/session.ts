@@ -1,5 +1,5 @@
 import type { BigNumberInput, PaymentProviderContext, PaymentSessionStatus, Query } from "@medusajs/framework/types"
-import { MathBN } from "@medusajs/framework/utils"
+import { MathBN, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { clockNow } from "../../modules/gateway/kernel/money/clock"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -39,6 +39,24 @@ export async function requirePaymentSession(
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.session_unnamed"))
   }
   return session.id
+}
+
+const REPLACED: readonly string[] = [PaymentCollectionStatus.CANCELED, PaymentCollectionStatus.PARTIALLY_CAPTURED]
+
+/**
+ * Whether Medusa is replacing a payment collection of this status by a new one, because its order has changed: an order
+ * edit, exchange or claim marks it first, and cancels its payments then. The cancellation of an order marks it afterwards.
+ */
+export const isReplaced = (status: string): boolean => REPLACED.includes(status)
+
+/** Throws INVALID_STATE_TRANSITION while Medusa replaces the collection: the money of an order that goes on stays. */
+export async function requireNotReplaced(query: Query, payment_session_id: string): Promise<void> {
+  const fields = ["payment_collection.status", "payment_collection.order.status"]
+  const { data } = await query.graph({ entity: "payment_session", fields, filters: { id: payment_session_id } })
+  const { status, order } = (data[0]?.payment_collection ?? {}) as { status?: string; order?: { status: string } }
+  if (status !== undefined && isReplaced(status) && order?.status !== "canceled") {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_goes_on"))
+  }
 }
 
 /** All that a Medusa payment session stores of a checkout. */

@@ -1,12 +1,12 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { gatewayProviderId, isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type { OrderWithBalance } from "./outstanding"
+import { type OrderWithBalance, unpaidCollection } from "./outstanding"
 
 /** Medusa's payment of a paid balance, with its captures and its collection. */
 export type OrderPayment = {
@@ -34,16 +34,6 @@ export async function capturedBy(
   const { data } = await query.graph({ entity: "payment_session", fields: FIELDS, filters })
   const payment = (data[0] as unknown as { payment?: OrderPayment | null } | undefined)?.payment
   return payment && payment.captures.length > 0 ? payment : null
-}
-
-const UNPAID: readonly string[] = [PaymentCollectionStatus.NOT_PAID, PaymentCollectionStatus.AWAITING]
-
-/** The collection of the order that nothing was paid of; Medusa keeps one while something is outstanding. */
-export function unpaidCollection({ payment_collections }: OrderWithBalance): string | null {
-  const unpaid = payment_collections.find(
-    ({ status, payments }) => UNPAID.includes(status) && (payments ?? []).length === 0
-  )
-  return unpaid?.id ?? null
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
-import type { Minor } from "../../modules/gateway/kernel/money/money"
+import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { minorOf } from "../../providers/gateway-payment/session"
-import { outstanding, type OrderBooks } from "../refunds/order-books"
+import { whileLocked } from "../cart/guard"
+import { outstanding, type OrderBooks, readBooks } from "../refunds/order-books"
+import { readOrder } from "../returns/order"
+import { claimedValue } from "../returns/propose"
 import { sum } from "../refunds/medusa-payment"
 
 const FIELDS = [
@@ -64,7 +67,17 @@ export async function readBalance(container: MedusaContainer, order_id: string):
     return null
   }
   const due = minorOf(MathBN.sub(outstanding(order), await authorised(container, order)))
-  return { order, due, isCancelled: order.status === "canceled" }
+  const unpaid = due > 0n ? due - (await claimedAndDue(container, order_id)) : due
+  return { order, due: due > 0n && unpaid < 0n ? 0n : unpaid, isCancelled: order.status === "canceled" }
+}
+
+/** What claimed goods cost that were not refunded: Medusa counts it as outstanding, and nobody pays it. */
+async function claimedAndDue(container: MedusaContainer, order_id: string): Promise<Minor> {
+  const order = await readOrder(container, order_id)
+  const { credit_lines } = await readBooks(container, order_id)
+  const value = order === null ? 0 : await claimedValue(container, order)
+  const left = minorOf(MathBN.sub(value, sum(credit_lines.map(({ raw_amount }) => raw_amount))))
+  return left > 0n ? left : 0n
 }
 
 /**
@@ -86,6 +99,35 @@ async function authorised(
         MathBN.sub(raw_amount, sum((captures ?? []).map((capture) => capture.raw_amount)))
       )
   )
+}
+
+const UNPAID: readonly string[] = [PaymentCollectionStatus.NOT_PAID, PaymentCollectionStatus.AWAITING]
+
+/** The collection of the order that nothing was paid of; Medusa keeps one while something is outstanding. */
+export function unpaidCollection({ payment_collections }: OrderWithBalance): string | null {
+  const unpaid = payment_collections.find(
+    ({ status, payments }) => UNPAID.includes(status) && (payments ?? []).length === 0
+  )
+  return unpaid?.id ?? null
+}
+
+/**
+ * Undoes what Medusa does to a collection of reserved money, or of cash that is to come, when its order changes: it calls
+ * the collection cancelled, and makes one of all that is outstanding, which an admin could mark as paid although the
+ * promised money still comes. That one is left what nothing else pays.
+ */
+export async function reopenCollection(container: MedusaContainer, order_id: string, id: string): Promise<void> {
+  await whileLocked(container, order_id, async () => {
+    const payments = container.resolve(Modules.PAYMENT)
+    const change = (collection: string, to: object) => payments.updatePaymentCollections(collection, to as object)
+    await change(id, { status: PaymentCollectionStatus.AUTHORIZED })
+    const found = await readBalance(container, order_id)
+    const unpaid = found && unpaidCollection(found.order)
+    if (found !== null && unpaid !== null) {
+      const isNone = found.due <= 0n
+      await change(unpaid, isNone ? { status: PaymentCollectionStatus.CANCELED } : { amount: formatAmount(found.due) })
+    }
+  })
 }
 
 /** The number that the shop shows for the order. */

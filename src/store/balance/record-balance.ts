@@ -12,8 +12,8 @@ import { whileLocked } from "../cart/guard"
 import { addCaptures, missingCaptures, withOrderRight } from "../cart/order-state"
 import { giveMoneyBack } from "../cart/record-payment"
 import { owedForReceived, readBooks } from "../refunds/order-books"
-import { numberOf, type OrderBalance, readBalance } from "./outstanding"
-import { capturedBy, newCollection, type OrderPayment, paymentSessionFor, unpaidCollection } from "./order-payment"
+import { numberOf, type OrderBalance, readBalance, unpaidCollection } from "./outstanding"
+import { capturedBy, newCollection, type OrderPayment, paymentSessionFor } from "./order-payment"
 
 /**
  * Records a paid balance on its Medusa order: a captured payment on a payment collection of the order, and the order's

@@ -1,4 +1,4 @@
-import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules, PaymentEvents } from "@medusajs/framework/utils"
 import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
@@ -7,8 +7,18 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { ClaimedAuthorization } from "../../modules/gateway/payments/captures/orders"
 import type { Authorization, Capture } from "../../modules/gateway/payments/captures/records"
+import { isReplaced } from "../../providers/gateway-payment/session"
+import { reopenCollection } from "../balance/outstanding"
 import { addCaptures, missingCaptures, shownCaptures } from "../cart/order-state"
-import { fulfilledMinor, readFulfilledOrder, type FulfilledOrder } from "./fulfilled"
+import {
+  fulfilledMinor,
+  type FulfilledOrder,
+  type MedusaCapture,
+  type MedusaPayment,
+  type Place,
+  placeOf,
+  readFulfilledOrder,
+} from "./order-amounts"
 
 /** Medusa writes its capture before it asks for it: a row that is older belongs to a process that died. */
 const GRACE_SECONDS = 120
@@ -16,19 +26,7 @@ const GRACE_SECONDS = 120
 const CAPTURE_TRIES = 5
 
 /** An authorised payment, its order, and what Medusa says of its payment. */
-type Work = {
-  container: MedusaContainer
-  authorization: Authorization
-  captures: Capture[]
-  payment: MedusaPayment
-  order_id: string
-}
-type MedusaPayment = {
-  id: string
-  canceled_at: Date | string | null
-  captures: MedusaCapture[]
-}
-type MedusaCapture = { id: string; raw_amount: BigNumberInput; created_at: Date | string }
+type Work = Place & { container: MedusaContainer; authorization: Authorization; captures: Capture[] }
 
 /** Brings Medusa's orders and the gateway's captures in line. Any number of processes may run it. */
 export async function syncDueCaptures(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
@@ -112,35 +110,17 @@ function isOld({ created_at }: Pick<MedusaCapture, "created_at">): boolean {
   return new Date(created_at).getTime() < Date.now() - GRACE_SECONDS * 1_000
 }
 
-/** Medusa's payment and its order; null while there is no such thing: a later sweep finds them. */
-async function placeOf(
-  container: MedusaContainer,
-  payment_session_id: string
-): Promise<Pick<Work, "payment" | "order_id"> | null> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const fields = ["payment.id", "payment.canceled_at", "payment.captures.*", "payment_collection_id"]
-  const { data } = await query.graph({ entity: "payment_session", fields, filters: { id: payment_session_id } })
-  const session = data[0] as unknown as { payment?: MedusaPayment | null; payment_collection_id: string } | undefined
-  if (!session?.payment) {
-    return null
-  }
-  const { payment, payment_collection_id } = session
-  const { data: links } = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["order_id"],
-    filters: { payment_collection_id },
-  })
-  const order_id: string | undefined = links[0]?.order_id
-  return order_id === undefined ? null : { payment, order_id }
-}
-
 /** A cancelled order releases the money; a fulfilled one captures what was sent, where the setting says so. */
-async function followOrder({ container, authorization, captures, order_id }: Work): Promise<void> {
+async function followOrder({ container, authorization, captures, collection, order_id }: Work): Promise<void> {
+  const { releases } = gatewayIn(container)
+  const order = await readFulfilledOrder(container, order_id)
+  const hasMoney = authorization.state === "open" || authorization.captured_minor > 0
+  if (isReplaced(collection.status) && hasMoney && order?.status !== "canceled") {
+    await reopenCollection(container, order_id, collection.id)
+  }
   if (authorization.state !== "open" || captures.some(({ state }) => state === "processing")) {
     return
   }
-  const { releases } = gatewayIn(container)
-  const order = await readFulfilledOrder(container, order_id)
   if (order?.status === "canceled") {
     await releases.void(null, authorization.transaction_id, {})
   } else if (order !== null && authorization.mode === "on_fulfilment") {
@@ -162,7 +142,8 @@ async function captureFulfilled(
   const { transaction_id, captured_minor } = authorization
   const { minor, isAll } = fulfilledMinor(order)
   const authorized = BigInt(authorization.amount_minor)
-  const due = minor < authorized ? minor : authorized
+  const owed = (await captures.owed(transaction_id)) ?? authorized
+  const due = [minor, authorized, owed].reduce((least, one) => (one < least ? one : least))
   const amount = due - BigInt(captured_minor)
   const failed = made.filter(({ state }) => state === "failed").length
   if (amount > 0n && failed >= CAPTURE_TRIES) {

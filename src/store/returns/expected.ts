@@ -4,7 +4,15 @@ import { gatewayIn } from "../../modules/gateway"
 import type { CalculatedProposal } from "../../modules/gateway/refunds/proposals/propose"
 import { minorOf } from "../../providers/gateway-payment/session"
 import { owedAfter, readBooks } from "../refunds/order-books"
-import { deliveryOf, gatewayPaymentOf, linesOf, paidFor, readOrder, type Returned, type ReturnedOrder } from "./order"
+import {
+  deliveryOf,
+  exactValue,
+  gatewayPaymentOf,
+  linesOf,
+  readOrder,
+  type Returned,
+  type ReturnedOrder,
+} from "./order"
 import { isReplaced } from "./propose"
 
 /**
@@ -62,6 +70,7 @@ async function expectedOf(
     kind: "return",
     lines,
     shipping: settings.returns_refund_shipping ? minorOf(deliveryOf(order, back)) : 0n,
+    most: null,
     owed: minorOf(owedAfter(await readBooks(container, order_id), exactValue(order, back))),
   })
   if (expected === null) {
@@ -70,14 +79,6 @@ async function expectedOf(
   const { items, shipping, amount } = expected
   const { currency } = payment
   return { return_id, display_id, currency, automatic: settings.returns_automatic, items, shipping, amount }
-}
-
-/** By what Medusa's total falls when these goods are back: unrounded, as Medusa counts what the store owes. */
-function exactValue({ items }: ReturnedOrder, back: Returned): BigNumberInput {
-  return items.reduce<BigNumberInput>((sum, item) => {
-    const quantity = back.get(item.id)?.quantity ?? 0
-    return MathBN.add(sum, MathBN.div(MathBN.mult(paidFor(item), quantity), item.raw_quantity))
-  }, 0)
 }
 
 /**

@@ -93,11 +93,7 @@ export async function gatewayPaymentsOf(container: MedusaContainer, order: Retur
 }
 
 /** What was paid for the whole line, discounts and tax included, also for units that are back by now. */
-export function paidFor({
-  raw_total,
-  raw_return_received_total,
-  raw_return_dismissed_total,
-}: OrderLine): BigNumberInput {
+function paidFor({ raw_total, raw_return_received_total, raw_return_dismissed_total }: OrderLine): BigNumberInput {
   return MathBN.sum(raw_total, raw_return_received_total ?? 0, raw_return_dismissed_total ?? 0)
 }
 
@@ -138,4 +134,12 @@ export function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] 
       },
     ]
   })
+}
+
+/** By what Medusa's total falls when these goods are back: unrounded, as Medusa counts what the store owes. */
+export function exactValue({ items }: ReturnedOrder, back: Returned): BigNumberInput {
+  return items.reduce<BigNumberInput>((sum, item) => {
+    const quantity = back.get(item.id)?.quantity ?? 0
+    return MathBN.add(sum, MathBN.div(MathBN.mult(paidFor(item), quantity), item.raw_quantity))
+  }, 0)
 }

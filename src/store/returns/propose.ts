@@ -1,5 +1,13 @@
 import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
-import { ChangeActionType, ClaimType, ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import {
+  ChangeActionType,
+  ClaimType,
+  ContainerRegistrationKeys,
+  MathBN,
+  Modules,
+  OrderChangeStatus,
+  OrderChangeType,
+} from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
@@ -10,12 +18,13 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
 import type { ClaimedNotice } from "../../modules/gateway/refunds/proposals/return-notices"
 import { minorOf } from "../../providers/gateway-payment/session"
-import { owedForReceived, readBooks } from "../refunds/order-books"
+import { owedAfter, owedForReceived, readBooks } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
 import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
 import {
   deliveryOf,
+  exactValue,
   gatewayPaymentOf,
   gatewayPaymentsOf,
   linesOf,
@@ -115,7 +124,7 @@ async function proposeOf(
   return [proposal.id]
 }
 
-type Wanted = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
+type Wanted = Pick<NewProposal, "lines" | "owed" | "most" | "return_id" | "claim_id">
 
 async function requestOf(
   container: MedusaContainer,
@@ -124,14 +133,15 @@ async function requestOf(
   payment: PaymentRecord
 ): Promise<Wanted | null> {
   if (kind === "cancellation") {
-    return { lines: [], owed: null, return_id: null, claim_id: null }
+    return { lines: [], owed: null, most: null, return_id: null, claim_id: null }
   }
   if (kind === "edit") {
     // All that is left of a cancelled order is proposed as such.
     if (order.status === "canceled") {
       return null
     }
-    return { lines: [], owed: await owedBeside(container, order.id, payment), return_id: null, claim_id: null }
+    const owed = await owedBeside(container, order.id, payment)
+    return { lines: [], owed, most: null, return_id: null, claim_id: null }
   }
   const orders = container.resolve(Modules.ORDER)
   const change = await orders.retrieveOrderChange(source_id, { relations: ["actions"] })
@@ -141,8 +151,25 @@ async function requestOf(
   if (claim_id !== null && (await isReplaced(container, claim_id))) {
     return null
   }
-  const owed = kind === "return" ? minorOf(owedForReceived(await readBooks(container, order.id))) : null
-  return lines.length === 0 ? null : { lines, owed, return_id, claim_id }
+  const books = await readBooks(container, order.id)
+  const owed = kind === "return" ? minorOf(owedForReceived(books)) : null
+  // Medusa's total still has the claimed goods. An order that is not paid whole gives back less than they cost.
+  const most = kind === "claim" ? minorOf(owedAfter(books, await claimedValue(container, order))) : null
+  return lines.length === 0 ? null : { lines, owed, most, return_id, claim_id }
+}
+
+/** What the goods cost that claims pay for and that do not come back, refunded or not, in the order's currency. */
+export async function claimedValue(container: MedusaContainer, order: ReturnedOrder): Promise<BigNumberInput> {
+  const orders = container.resolve(Modules.ORDER)
+  const filters = { order_id: order.id, change_type: OrderChangeType.CLAIM, status: OrderChangeStatus.CONFIRMED }
+  const changes = await orders.listOrderChanges(filters as object, { relations: ["actions"] })
+  const values: BigNumberInput[] = []
+  for (const change of changes) {
+    if (!change.claim_id || !(await isReplaced(container, change.claim_id))) {
+      values.push(exactValue(order, claimedBy(change)))
+    }
+  }
+  return MathBN.sum(0, ...values)
 }
 
 /** What the order was paid too much, less what is proposed already of its other payments. */

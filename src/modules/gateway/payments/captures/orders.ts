@@ -110,7 +110,8 @@ export class OrderCaptureService {
   async orderChanged(payment_session_ids: readonly string[]): Promise<void> {
     await this.database.query(
       `UPDATE gateway_authorization SET store_due_at = now(), updated_at = now()
-       WHERE payment_session_id = ANY($1) AND state = 'open'`,
+       WHERE payment_session_id = ANY($1) AND (state = 'open' OR captured_minor > 0)
+         AND ended_because IS DISTINCT FROM 'late'`,
       [[...payment_session_ids]]
     )
   }

@@ -21,19 +21,35 @@ export function feeOfNext(
   return feeOf(before + amount, of) - feeOf(before, of)
 }
 
-/** What can still be captured, in hundredths of the currency. */
+/** What is reserved and not captured yet, in hundredths of the currency. */
 export function capturable({ amount_minor, captured_minor, is_single, state }: Authorization): Minor {
   return state === "open" && !(is_single && captured_minor > 0) ? BigInt(amount_minor - captured_minor) : 0n
 }
 
-/**
- * What a capture takes: `wanted`, or all that is left. Errors: INVALID_STATE_TRANSITION (nothing is reserved any more, or
- * its time is up), VALIDATION_ERROR with `amount` (more than is left).
- */
-export function amountToCapture(authorization: Authorization, wanted: Minor | null, now: Date): Minor {
+/** What a capture may take now: no more than the store's order still owes. `owed` null: there is no such order. */
+export function capturableNow(authorization: Authorization, owed: Minor | null): Minor {
   const left = capturable(authorization)
-  if (left === 0n || now >= authorization.capture_before) {
+  const due = owed === null ? left : owed - BigInt(authorization.captured_minor)
+  return due <= 0n ? 0n : due < left ? due : left
+}
+
+/**
+ * What a capture takes: `wanted`, or all that may be taken. `owed`: what the store's order costs without what was paid
+ * otherwise; null: there is none. Errors: INVALID_STATE_TRANSITION (nothing is reserved any more, its time is up, or the
+ * order owes nothing), VALIDATION_ERROR with `amount` (more than may be taken).
+ */
+export function amountToCapture(
+  authorization: Authorization,
+  wanted: Minor | null,
+  now: Date,
+  owed: Minor | null
+): Minor {
+  if (capturable(authorization) === 0n || now >= authorization.capture_before) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.nothing_to_capture"))
+  }
+  const left = capturableNow(authorization, owed)
+  if (left === 0n) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_owes_nothing"))
   }
   if (wanted !== null && wanted > left) {
     const limit = statedAmount(left, authorization.currency)

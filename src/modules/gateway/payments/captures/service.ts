@@ -11,6 +11,7 @@ import { askForMoney, inTime } from "../../acquirers/in-time"
 import type { CaptureRequest } from "../../acquirers/authorization-port"
 import type { Absent, Acquirer, Done, Refused, Unknown } from "../../acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../../acquirers/registry"
+import type { StoreConnection, WithStore } from "../../store-port"
 import { merchantNow, type PaymentRecord } from "../records"
 import { transactionMachine } from "../states"
 import type { TransactionService } from "../transactions"
@@ -32,7 +33,7 @@ import { completeCapture, failCapture } from "./settlement"
 /** After so many inquiries without an outcome an admin has to look at the acquirer's dashboard. */
 const OPERATOR_INQUIRIES = 3
 
-type Services = Cradle & WithAcquirers & { transactionService: TransactionService }
+type Services = Cradle & WithAcquirers & WithStore & { transactionService: TransactionService }
 type Answer = Done | Refused | Unknown | Absent
 type DueCapture = { id: string; asked: number }
 
@@ -59,9 +60,11 @@ export class CaptureService {
   private readonly logger: Logger
   private readonly acquirers: AcquirerRegistry
   private readonly transactions: TransactionService
+  private readonly store: StoreConnection
   readonly due: DueWork<DueCapture>
 
-  constructor({ database, logger, acquirerRegistry, transactionService }: Services) {
+  constructor({ database, logger, acquirerRegistry, transactionService, storePort }: Services) {
+    this.store = storePort
     this.database = database
     this.logger = logger
     this.acquirers = acquirerRegistry
@@ -83,11 +86,12 @@ export class CaptureService {
   /**
    * Captures a payment, or a part of it. The answer's state is `processing` while the acquirer's is not known; the
    * reconciler asks again. Errors: TRANSACTION_NOT_FOUND; INVALID_STATE_TRANSITION (nothing is reserved, its time is up,
-   * or another capture is under way that must be the only one); VALIDATION_ERROR with `amount`; PAYMENT_FAILED when the
+   * the order owes nothing, or another capture is under way that must be the only one); VALIDATION_ERROR with `amount`; PAYMENT_FAILED when the
    * acquirer refuses: nothing has moved then.
    */
   async capture(input: CaptureInput): Promise<{ capture: Capture; record: PaymentRecord }> {
-    const reserved = await this.database.transaction((sql) => this.reserve(sql, input))
+    const owed = await this.owed(input.transaction_id)
+    const reserved = await this.database.transaction((sql) => this.reserve(sql, input, owed))
     const { capture } = reserved
     const asked =
       capture.state === "processing" ? await this.ask(capture, reserved.record, "capture", input.by) : capture
@@ -100,6 +104,15 @@ export class CaptureService {
     return { capture: asked, record: await this.transactions.byId(input.transaction_id) }
   }
 
+  /**
+   * What captures of the payment may take in all, by the order that it pays, in hundredths of the currency; null: it pays
+   * none. An order that changes at the same moment may still be paid too much: the rest is proposed as a refund.
+   */
+  async owed(transaction_id: string): Promise<Minor | null> {
+    const { payment_session_id } = await this.transactions.byId(transaction_id)
+    return payment_session_id === null ? null : this.store.connected.orderOwes(payment_session_id)
+  }
+
   /** Asks for the outcome of a capture under way; one that the acquirer has never heard of is requested again. */
   async inquire(id: string): Promise<Capture> {
     const capture = await captureById(this.database, id)
@@ -110,7 +123,11 @@ export class CaptureService {
     return capture.state === "processing" ? this.ask(capture, record, "captureStatus", {}) : capture
   }
 
-  private async reserve(sql: Sql, input: CaptureInput): Promise<{ capture: Capture; record: PaymentRecord }> {
+  private async reserve(
+    sql: Sql,
+    input: CaptureInput,
+    owed: Minor | null
+  ): Promise<{ capture: Capture; record: PaymentRecord }> {
     const { transaction_id, request_key, medusa_capture_id = null } = input
     const record = await lockPayment(sql, this.transactions, input.tenant, transaction_id)
     const known = request_key === null ? null : await captureByKey(sql, transaction_id, request_key)
@@ -122,7 +139,7 @@ export class CaptureService {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.not_authorized"))
     }
     transactionMachine.require(record.state, "capture")
-    const amount = amountToCapture(authorization, input.amount, merchantNow(record))
+    const amount = amountToCapture(authorization, input.amount, merchantNow(record), owed)
     const capture = await insertCapture(sql, record, authorization, {
       amount_minor: Number(amount),
       is_final: isFinalCapture(authorization, amount),

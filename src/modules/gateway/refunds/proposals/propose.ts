@@ -23,6 +23,8 @@ export type NewProposal = {
    * What the store owes by the order's own count; null: what is proposed is not owed there (a claim, a cancellation).
    */
   owed: Minor | null
+  /** What the shopper has paid beyond what the order still costs, claimed goods taken off; null: no such bound. */
+  most: Minor | null
 }
 
 /** What a proposal is made of; `amount` is what of it can be refunded, in hundredths of the payment's currency. */
@@ -34,7 +36,7 @@ export type CalculatedProposal = {
   amount: Minor
 }
 
-type Calculated = Pick<NewProposal, "transaction_id" | "kind" | "lines" | "shipping" | "owed">
+type Calculated = Pick<NewProposal, "transaction_id" | "kind" | "lines" | "shipping" | "owed" | "most">
 
 /** What is to be proposed for goods, after what earlier proposals of the payment gave and what is left of it. */
 export async function calculateProposal(
@@ -54,7 +56,8 @@ export async function calculateProposal(
   const open = earlier.filter(({ state }) => state === "open")
   // An order may cost less twice before anybody decides: of one payment no more is proposed than is left of it.
   const proposed = input.kind === "edit" ? sum(open.map(({ amount_minor }) => amount_minor)) : 0n
-  const remaining = atLeastZero(refundable(record) - proposed)
+  const left = refundable(record)
+  const remaining = atLeastZero((input.most !== null && input.most < left ? input.most : left) - proposed)
   const shipping = atLeastZero(
     input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor))
   )

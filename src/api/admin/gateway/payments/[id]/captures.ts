@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money/money"
 import type { Capture } from "../../../../../modules/gateway/payments/captures/records"
-import { capturable } from "../../../../../modules/gateway/payments/captures/rules"
+import { capturableNow } from "../../../../../modules/gateway/payments/captures/rules"
 import type { CaptureView } from "../../../../../modules/gateway/payments/captures/service"
 import type { CaptureState } from "../../../../../modules/gateway/payments/captures/states"
 import type { PaymentTimeline } from "../../../../../modules/gateway/payments/timeline"
@@ -12,8 +12,11 @@ export function captorsOf({ reserved }: PaymentTimeline): string[] {
   return [authorization?.ended_by ?? [], (captures ?? []).map(({ requested_by }) => requested_by)].flat()
 }
 
-/** Reserved money and its captures, the oldest first; null: the money was taken at once. `now`: the merchant's clock. */
-export function presentReserved(reserved: CaptureView | null, names: Names, now: Date) {
+/**
+ * Reserved money and its captures, the oldest first; null: the money was taken at once. `now`: the merchant's clock.
+ * `owed`: what the order that it pays allows to be captured in all; null: it pays none.
+ */
+export function presentReserved(reserved: CaptureView | null, names: Names, now: Date, owed: Minor | null) {
   if (reserved === null) {
     return null
   }
@@ -25,7 +28,7 @@ export function presentReserved(reserved: CaptureView | null, names: Names, now:
     amount: formatAmount(amount_minor),
     captured_amount: sum("completed"),
     processing_amount: sum("processing"),
-    capturable_amount: formatAmount(now < capture_before ? capturable(authorization) : 0n),
+    capturable_amount: formatAmount(now < capture_before ? capturableNow(authorization, owed) : 0n),
     released_amount: formatAmount(state === "open" ? 0 : amount_minor - authorization.captured_minor),
     is_single,
     mode,

@@ -3,7 +3,7 @@ import { presentReview, presentUnresolved } from "./review"
 import { type EmiPlan, paymentsOf } from "../../../../../modules/gateway/emi/plan"
 import type { OrderItem } from "../../../../../modules/gateway/acquirers/order"
 import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
-import { formatAmount, parseAmount } from "../../../../../modules/gateway/kernel/money/money"
+import { formatAmount, type Minor, parseAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { PaymentNote, PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
 import { type Names, presentMessageOrNull } from "../../../../admin-kit/present"
@@ -11,16 +11,17 @@ import { timelineOf } from "./timeline"
 
 /**
  * A payment's page. `now` is on the merchant's clock; `names`: of the admins who decided; `disputes`: those that the
- * admin may see.
+ * admin may see; `owed`: what the order allows to be captured in all (null: no order).
  */
 export function presentTimeline(
   timeline: PaymentTimeline,
   now: Date,
   names: Names = new Map(),
-  disputes: readonly ListedDispute[] = []
+  disputes: readonly ListedDispute[] = [],
+  owed: Minor | null = null
 ) {
   const { record, completion } = timeline
-  const reserved = presentReserved(timeline.reserved, names, now)
+  const reserved = presentReserved(timeline.reserved, names, now, owed)
   return {
     id: record.transaction_id,
     session_id: record.session_id,

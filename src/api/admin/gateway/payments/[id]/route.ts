@@ -36,9 +36,10 @@ export const GET = tenantEndpoint(async (context) => {
     ...captorsOf(timeline),
   ])
   const disputes = await disputesFor(context)
+  const owed = timeline.reserved && (await gateway.captures.owed(timeline.record.transaction_id))
   const receipts = await gateway.receipts.sentFor(timeline.record.transaction_id)
   const payment = {
-    ...presentTimeline(timeline, tenant.now, names, disputes ?? []),
+    ...presentTimeline(timeline, tenant.now, names, disputes ?? [], owed),
     medusa_order_number: number(timeline.completion?.order_id ?? null),
   }
   return {

@@ -41,7 +41,18 @@ describe("decisions: Captures — what can be captured", () => {
     ["it was released", { state: "releasing" }, null, "INVALID_STATE_TRANSITION"],
     ["its time is up", { capture_before: NOW }, null, "INVALID_STATE_TRANSITION"],
   ] as const)("%s", (_name, changes, wanted, expected) => {
-    expect(refusalOf(() => amountToCapture(authorization(changes), wanted, NOW))).toBe(expected)
+    expect(refusalOf(() => amountToCapture(authorization(changes), wanted, NOW, null))).toBe(expected)
+  })
+
+  it.each([
+    ["all of an order that is cheaper than what is reserved", {}, null, 70_000n, 70_000n],
+    ["the rest of it", { captured_minor: 60_000 }, null, 70_000n, 10_000n],
+    ["more than it costs", {}, 70_001n, 70_000n, "VALIDATION_ERROR"],
+    ["an order that is paid", { captured_minor: 70_000 }, null, 70_000n, "INVALID_STATE_TRANSITION"],
+    ["an order that is cancelled", {}, 1n, 0n, "INVALID_STATE_TRANSITION"],
+    ["an order that is dearer takes what is reserved", {}, null, 150_000n, 100_000n],
+  ] as const)("bounded by the order: %s", (_name, changes, wanted, owed, expected) => {
+    expect(refusalOf(() => amountToCapture(authorization(changes), wanted, NOW, owed))).toBe(expected)
   })
 
   it("a capture is the last one when it takes all that is left, or the acquirer takes one", () => {
@@ -59,7 +70,7 @@ describe("decisions: Captures — what can be captured", () => {
         for (const amount of wanted) {
           const current = authorization({ captured_minor: Number(captured), charge_minor })
           if (amount <= capturable(current)) {
-            const fee = feeOfNext(captured, amountToCapture(current, amount, NOW), current)
+            const fee = feeOfNext(captured, amountToCapture(current, amount, NOW, null), current)
             expect(fee).toBeGreaterThanOrEqual(0n)
             fees += fee
             captured += amount
