@@ -6,6 +6,8 @@ import { followCashOrders } from "../../src/store/cash/settle"
 import { formatAmount } from "../../src/modules/gateway/kernel/money/money"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
+import { DELAYED, FAILS } from "../support/refunds"
+import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import type { CashSettings } from "../../src/modules/gateway/cash/rules"
 import type { CashOrder } from "../../src/modules/gateway/cash/records"
 
@@ -67,11 +69,13 @@ async function cashOrder(items?: Record<string, number>): Promise<{ cart: Cart; 
 }
 
 /** A placed order of which the delivery charge is paid in advance. */
-async function advanceOrder(): Promise<{ cart: Cart; order: CashOrder; transaction_id: string; session: CashSession }> {
+async function advanceOrder(
+  card_number?: string
+): Promise<{ cart: Cart; order: CashOrder; transaction_id: string; session: CashSession }> {
   await settle({ rules: [{ advance: "delivery" }], refused_advance: "keep" })
   const cart = await shop.cart()
   const session = await chooseCash(cart)
-  const { body } = await shop.pay(session.data.session_id)
+  const { body } = await shop.pay(session.data.session_id, card_number)
   return { cart, order: await orderOf(session), transaction_id: body.data.transaction_id, session }
 }
 
@@ -241,6 +245,112 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
     expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 5_000 })
     expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
+    await intact()
+  })
+
+  const collected = async (card_number?: string) => {
+    const { cart, order, transaction_id } = await advanceOrder(card_number)
+    const due = order.total_minor - order.advance_minor
+    await admin.post(`/cash-orders/${order.id}/collect`, { amount: formatAmount(due) })
+    return { cart, order, transaction_id, due }
+  }
+  const giveBack = (order: CashOrder, minor: number) =>
+    refundPaymentWorkflow(store.container).run({ input: { payment_id: order.payment_id ?? "", amount: minor / 100 } })
+  const follow = async (order: CashOrder) => {
+    await store
+      .db("gateway_cash_order")
+      .where({ id: order.id })
+      .update({ next_attempt_at: new Date(0) })
+    await followCashOrders(store.container)
+    return shop.gateway.cashOrders.find(order.id)
+  }
+
+  it("gives nothing back twice when a refund fails halfway and Medusa repeats it with a new key", async () => {
+    const { cart, order, transaction_id, due } = await collected()
+    const amount = order.advance_minor + 5_000
+    const settle = jest
+      .spyOn(shop.gateway.cashRefunds, "settle")
+      .mockRejectedValueOnce(new Error("the database is gone"))
+    await expect(giveBack(order, amount)).rejects.toBeTruthy()
+    settle.mockRestore()
+    expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
+    await giveBack(order, amount)
+    expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(1)
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 5_000 })
+    expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
+    // What the gateway shows on the order is the whole refund, its cash too.
+    await store
+      .db("gateway_order_refund")
+      .where({ transaction_id })
+      .update({ next_attempt_at: new Date(0), locked_until: null })
+    await syncDueRefunds(store.container)
+    expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
+    await intact()
+  })
+
+  it("finishes a refund whose process died before the gateway was asked, and forgets one that Medusa removed", async () => {
+    const { order, transaction_id } = await collected()
+    const create = jest.spyOn(shop.gateway.refunds, "create").mockRejectedValue(new Error("the process has died"))
+    await expect(giveBack(order, order.advance_minor + 5_000)).rejects.toBeTruthy()
+    create.mockRestore()
+    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "open", cash_minor: 5_000 }])
+    await follow(order)
+    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "failed" }])
+
+    // A process that dies leaves Medusa's refund where it is.
+    const [kept] = await store
+      .db("refund")
+      .insert({ id: `ref_${order.id}`, payment_id: order.payment_id, amount: 1, raw_amount: { value: "1" } })
+      .returning("id")
+    await shop.gateway.cashRefunds.decide(order.id, {
+      key: kept.id,
+      amount: BigInt(order.advance_minor + 7_000),
+      gone: [],
+      only_earlier: false,
+    })
+    expect(await follow(order)).toMatchObject({ returned_minor: 7_000 })
+    expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
+    await intact()
+  })
+
+  it("hands no cash back while the acquirer has not answered about the advance, nor when it refuses", async () => {
+    const late = await collected(DELAYED)
+    await giveBack(late.order, late.order.advance_minor + 5_000)
+    expect(await shop.gateway.cashOrders.find(late.order.id)).toMatchObject({ returned_minor: 0 })
+    await shop.gateway.clock.move(tenant, { advance_seconds: 172_800 })
+    const [{ id }] = await shop.gateway.refunds.list(late.transaction_id)
+    expect(await shop.gateway.refunds.inquire(id)).toMatchObject({ state: "completed" })
+    expect(await follow(late.order)).toMatchObject({ returned_minor: 5_000 })
+
+    const refused = await collected(FAILS)
+    await expect(giveBack(refused.order, refused.order.advance_minor + 5_000)).rejects.toBeTruthy()
+    expect(await shop.gateway.cashOrders.find(refused.order.id)).toMatchObject({ returned_minor: 0 })
+    expect(await shop.gateway.cashRefunds.ofOrder(refused.order.id)).toMatchObject([{ state: "failed" }])
+    await intact()
+  })
+
+  it("gives back no more than came, however many ask at once", async () => {
+    const { order, due } = await collected()
+    const amount = BigInt(order.advance_minor + 100)
+    const wanted = Array.from({ length: 6 }, (_, index) => ({
+      key: `ref_${order.id}_${index}`,
+      amount,
+      gone: [],
+      only_earlier: false,
+    }))
+    const decided = await Promise.allSettled(wanted.map((one) => shop.gateway.cashRefunds.decide(order.id, one)))
+    const refunds = await shop.gateway.cashRefunds.ofOrder(order.id)
+    expect(refunds.length).toBe(decided.filter(({ status }) => status === "fulfilled").length)
+    const sum = (part: "online_minor" | "cash_minor") => refunds.reduce((total, one) => total + one[part], 0)
+    expect(sum("online_minor")).toBe(order.advance_minor)
+    expect(sum("cash_minor")).toBeLessThanOrEqual(due)
+    const rest = {
+      key: `ref_${order.id}_rest`,
+      amount: BigInt(due - sum("cash_minor") + 1),
+      gone: [],
+      only_earlier: false,
+    }
+    await expect(shop.gateway.cashRefunds.decide(order.id, rest)).rejects.toMatchObject({ code: "REFUND_EXCEEDED" })
     await intact()
   })
 

@@ -122,7 +122,7 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
         throw new GatewayError("INVALID_REQUEST", messageOf("refusal.refund_key_missing"))
       }
       const order = await this.cashOrder(context)
-      await refundCashOrder(this.cradle, order, await this.checkoutOf(order), toMinor(amount), idempotency_key)
+      await refundCashOrder(this.cradle, order, toMinor(amount), idempotency_key)
       return { data: this.cashDataOf(order, await this.checkoutOf(order)) }
     })
   }

@@ -5,6 +5,7 @@ import type { CashOrder } from "../../modules/gateway/cash/records"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { reasonOf } from "../../modules/gateway/kernel/errors"
+import { carryOutRefund, goneOf } from "../../providers/gateway-cod/refund"
 import { captureCash } from "./captures"
 import { orderMadeOf, paymentOfCashOrder } from "./medusa-order"
 
@@ -23,6 +24,7 @@ export async function settleCashOrder(container: MedusaContainer, id: string): P
     return order
   }
   await captureCash(container, id)
+  await finishRefunds(container, order)
   if (order.state === "refused" || order.state === "cancelled") {
     await endPayment(container, order)
   }
@@ -52,6 +54,26 @@ async function placed(container: MedusaContainer, order: CashOrder): Promise<Cas
   }
   const row = await cashOrders.place(order.id, { order_id: made.id, order_number: made.number, payment_id: payment.id })
   return made.status === "canceled" ? gatewayIn(container).cash.cancel(row.id) : row
+}
+
+/**
+ * Refunds of Medusa that were decided, and whose process died or whose outcome was unknown. One that Medusa has removed
+ * before the gateway was asked is over; of one that was asked for, the task of orders' refunds shows what became of it.
+ */
+async function finishRefunds(container: MedusaContainer, order: CashOrder): Promise<void> {
+  const { cashRefunds } = gatewayIn(container)
+  const scope = { gateway: gatewayIn(container), query: container.resolve(ContainerRegistrationKeys.QUERY) }
+  const open = (await cashRefunds.ofOrder(order.id)).filter(({ state }) => state === "open")
+  const gone = await goneOf(scope.query, open)
+  for (const refund of open) {
+    if (refund.online_state !== null) {
+      await cashRefunds.settle(refund.id)
+    } else if (gone.includes(refund.id)) {
+      await cashRefunds.settle(refund.id, refund.medusa_refund_id)
+    } else {
+      await carryOutRefund(scope, order, refund)
+    }
+  }
 }
 
 /** Nothing more can be captured of the payment, and a refused order's advance goes back where the store's rule says so. */

@@ -3,7 +3,7 @@ import { attemptMachine } from "../payments/attempt-states"
 import { authorizationMachine, captureMachine } from "../payments/captures/states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
-import { cashOrderMachine } from "../cash/states"
+import { cashOrderMachine, cashRefundMachine } from "../cash/states"
 import { disputeMachine } from "../disputes/states"
 import { defineStateMachine, type StateMachine } from "../kernel/database/state-machine"
 import { invoiceMachine } from "../invoices/states"
@@ -328,7 +328,10 @@ describe("contract 3.4 — refund", () => {
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
 describe("decisions — refund proposal", () => walk(refundProposalMachine, REFUND_PROPOSAL))
-describe("decisions — cash order", () => walk(cashOrderMachine, CASH_ORDER))
+describe("decisions — cash order", () => {
+  walk(cashOrderMachine, CASH_ORDER)
+  walk(cashRefundMachine, { open: { finish: ["done"], fail: ["failed"] } })
+})
 
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 

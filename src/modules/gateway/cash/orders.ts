@@ -222,7 +222,8 @@ export class CashOrderService {
     await this.database.query(
       `UPDATE gateway_cash_order SET next_attempt_at = NULL, attempts = 0, last_error = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 AND collected_minor = $3
-         AND NOT EXISTS (SELECT 1 FROM gateway_cash_collection c WHERE c.cash_order_id = $1 AND c.capture_id IS NULL)`,
+         AND NOT EXISTS (SELECT 1 FROM gateway_cash_collection c WHERE c.cash_order_id = $1 AND c.capture_id IS NULL)
+         AND NOT EXISTS (SELECT 1 FROM gateway_cash_refund r WHERE r.cash_order_id = $1 AND r.state = 'open')`,
       [seen.id, seen.state, seen.collected_minor]
     )
   }

@@ -6,7 +6,7 @@ import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
-import { cashCollected, cashGivenUp, cashReturned } from "../ledger/cash-rules"
+import { cashCollected, cashGivenUp } from "../ledger/cash-rules"
 import {
   CASH_ORDER_COLUMNS,
   COLLECTION_COLUMNS,
@@ -139,28 +139,6 @@ export class CashService {
       `SELECT ${COLLECTION_COLUMNS} FROM gateway_cash_collection WHERE cash_order_id = $1 ORDER BY id`,
       [cash_order_id]
     )
-  }
-
-  /**
-   * The store gives cash back by hand; `key` is Medusa's refund, recorded once. Errors: REFUND_EXCEEDED (more than the
-   * cash that came and has not gone back).
-   */
-  async giveBack(id: string, key: string, amount: Minor): Promise<void> {
-    await this.database.transaction(async (sql) => {
-      const order = await holdCashOrder(sql, id)
-      const posted = await sql.query("SELECT 1 FROM gateway_ledger_posting WHERE id = $1", [`${id}:${key}`])
-      if (posted.length > 0) {
-        return
-      }
-      if (amount > BigInt(order.collected_minor - order.returned_minor)) {
-        throw new GatewayError("REFUND_EXCEEDED")
-      }
-      await sql.query(
-        "UPDATE gateway_cash_order SET returned_minor = returned_minor + $2, updated_at = now() WHERE id = $1",
-        [id, Number(amount)]
-      )
-      await post(sql, [cashReturned(order, key, amount, await nowOf(sql, order))])
-    })
   }
 
   private async close(sql: Sql, order: CashOrder, to: CashOrder["state"], advance_back: boolean): Promise<CashOrder> {

@@ -37,3 +37,21 @@ export const cashOrderMachine = defineStateMachine<CashOrderState, CashTrigger>(
     { from: "part_collected", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
   ],
 })
+
+export const CASH_REFUND_STATES = ["open", "done", "failed"] as const
+export type CashRefundState = (typeof CASH_REFUND_STATES)[number]
+
+/**
+ * A refund of a cash order. `open`: its parts are decided, and count as given back. `finish`: the online part is
+ * completed, so the cash is written down as handed back. `fail`: no money went online, and none goes back in cash.
+ */
+export const cashRefundMachine = defineStateMachine({
+  name: "cash_refund",
+  initial: "open",
+  states: CASH_REFUND_STATES,
+  triggers: ["finish", "fail"] as const,
+  transitions: [
+    { from: "open", on: "finish", to: "done", emits: [], source: "decisions" },
+    { from: "open", on: "fail", to: "failed", emits: [], source: "decisions" },
+  ],
+})

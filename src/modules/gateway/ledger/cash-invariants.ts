@@ -33,4 +33,19 @@ export const CASH_INVARIANTS = [
         OR bool_or(c.id IS NOT NULL AND (${posted("o.id || ':' || c.id", "cash_due")}, ${posted("o.id || ':' || c.id", "courier_charges")})
           IS DISTINCT FROM (c.amount_minor::bigint, -c.charge_minor::bigint))`,
   },
+  {
+    name: "cash_refunds_are_posted",
+    holds:
+      "what a cash order has given back in cash is the sum of its finished refunds, each in the ledger, and with its open ones no more than came",
+    broken: `
+      SELECT o.id AS subject, format('%s of %s back, refunds %s', o.returned_minor, o.collected_minor,
+               COALESCE(sum(r.cash_minor) FILTER (WHERE r.state = 'done'), 0)) AS detail
+      FROM gateway_cash_order o LEFT JOIN gateway_cash_refund r ON r.cash_order_id = o.id
+      WHERE ${TOUCHED_CASH}
+      GROUP BY o.id
+      HAVING COALESCE(sum(r.cash_minor) FILTER (WHERE r.state = 'done'), 0) <> o.returned_minor
+        OR COALESCE(sum(r.cash_minor) FILTER (WHERE r.state <> 'failed'), 0) > o.collected_minor
+        OR bool_or(r.id IS NOT NULL AND ${posted("o.id || ':' || r.id", "cash_received")}
+          IS DISTINCT FROM CASE WHEN r.state = 'done' THEN r.cash_minor ELSE 0 END::bigint)`,
+  },
 ]

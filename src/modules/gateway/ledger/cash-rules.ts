@@ -28,7 +28,7 @@ export function cashGivenUp(order: PostedCash, amount: Minor, occurred_at: Date)
   return posting(`${order.id}:given_up`, "cash_given_up", order, {}, occurred_at, amounts)
 }
 
-/** The merchant has given cash back by hand. `key`: Medusa's refund, for which it is posted once. */
+/** The merchant has given cash back by hand. `key`: the cash refund's id, for which it is posted once. */
 export function cashReturned(order: PostedCash, key: string, amount: Minor, occurred_at: Date): Posting {
   const amounts = moved(amount, "cash_orders", "cash_received")
   return posting(`${order.id}:${key}`, "cash_returned", order, {}, occurred_at, amounts)
