@@ -1,10 +1,14 @@
 import { cancelOrderWorkflow, capturePaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { Modules } from "@medusajs/framework/utils"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { prepareAdmin, useAdminOf, type Admin } from "../support/admin"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { followCashOrders } from "../../src/store/cash/settle"
 import { formatAmount } from "../../src/modules/gateway/kernel/money/money"
 import { useStore } from "../support/store"
+import { editOrder } from "../support/order-edits"
+import { fulfill, receiveReturn, requestReturn } from "../support/returns"
+import { readBalance } from "../../src/store/balance/outstanding"
 import { until } from "../support/until"
 import { DELAYED, FAILS } from "../support/refunds"
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
@@ -354,12 +358,91 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
-  it("expects no cash of an order that the store cancels", async () => {
+  const look = async (order: CashOrder) => {
+    await store
+      .db("gateway_cash_order")
+      .where({ id: order.id })
+      .update({ looked_at: new Date(0) })
+    await followCashOrders(store.container)
+    return shop.gateway.cashOrders.find(order.id)
+  }
+
+  it("expects no cash of an order that the store cancels, also when the event of it is lost", async () => {
     const { order } = await cashOrder()
     await cancelOrderWorkflow(store.container).run({ input: { order_id: order.order_id ?? "" } })
     await until("the cash order is cancelled", async () => {
       return (await shop.gateway.cashOrders.find(order.id))?.state === "cancelled"
     })
+    // Medusa cancels no payment that has a capture, and its module emits no event of its own.
+    const { order: advanced } = await advanceOrder()
+    await store.container.resolve(Modules.ORDER).cancel([advanced.order_id ?? ""])
+    await followCashOrders(store.container)
+    expect(await shop.gateway.cashOrders.find(advanced.id)).toMatchObject({ state: "due" })
+    expect(await look(advanced)).toMatchObject({
+      state: "cancelled",
+      given_up_minor: advanced.total_minor - advanced.advance_minor,
+    })
+    await intact()
+  })
+
+  const lineOf = async (order: CashOrder) => {
+    const { items = [] } = await store.container
+      .resolve(Modules.ORDER)
+      .retrieveOrder(order.order_id ?? "", { relations: ["items"] })
+    return { id: items[0].id, quantity: Number(items[0].quantity), price: minor(Number(items[0].unit_price)) }
+  }
+  const dueOf = async ({ id }: CashOrder) => (await admin.get(`/cash-orders/${id}`)).body.cash_order.due
+
+  it("collects no more at the door than an edited order owes, and what an edit adds by the balance alone", async () => {
+    const { cart, order } = await cashOrder({ "CUSHION-40": 3 })
+    const { id, quantity, price } = await lineOf(order)
+    await editOrder(store.container, order.order_id ?? "", { set: [{ id, quantity: quantity - 1 }] })
+    await until("the order is due without it", async () => {
+      return (await dueOf(order)) === formatAmount(order.total_minor - price)
+    })
+    const balance = async () => (await readBalance(store.container, order.order_id ?? ""))?.due
+    expect(await balance()).toBeLessThanOrEqual(0n)
+    // What Medusa would let an admin mark as paid beside the cash: nothing, and later what the edit adds.
+    const unpaid = () =>
+      store
+        .db("order_payment_collection as link")
+        .join("payment_collection as of", "of.id", "link.payment_collection_id")
+        .where({ "link.order_id": order.order_id, "of.status": "not_paid" })
+        .select("of.amount")
+    await until("nothing can be paid twice", async () => (await unpaid()).length === 0)
+    const path = `/cash-orders/${order.id}/collect`
+    expect(await admin.post(path, { amount: formatAmount(order.total_minor) })).toMatchObject({
+      body: { code: "CASH_EXCEEDED" },
+    })
+    await editOrder(store.container, order.order_id ?? "", { set: [{ id, quantity: quantity + 1 }] })
+    await until("as much is due as it was placed with", async () => {
+      return (await dueOf(order)) === formatAmount(order.total_minor)
+    })
+    expect(await balance()).toBe(BigInt(price))
+    await until("the rest can be paid", async () => {
+      return (await unpaid()).map(({ amount }) => minor(amount)).join() === String(price)
+    })
+    expect(await admin.post(path, { amount: formatAmount(order.total_minor + price) })).toMatchObject({
+      body: { code: "CASH_EXCEEDED" },
+    })
+    const { body } = await admin.post(path, { amount: formatAmount(order.total_minor) })
+    expect(body.cash_order).toMatchObject({ status: "collected" })
+    expect(await balance()).toBe(BigInt(price))
+    expect(await shop.moneyOf(cart.id)).toMatchObject({ captured: formatAmount(order.total_minor) })
+    await intact()
+  })
+
+  it("follows a return that was received without its event, and is over when nothing is owed any more", async () => {
+    const { order } = await advanceOrder()
+    const { id, quantity } = await lineOf(order)
+    await fulfill(store.container, order.order_id ?? "", [{ id, quantity }])
+    const coming = await requestReturn(store.container, order.order_id ?? "", [{ id, quantity }])
+    expect(await dueOf(order)).toBe(formatAmount(order.total_minor - order.advance_minor))
+    const followed = jest.spyOn(shop.gateway.cashOrders, "ofOrder").mockResolvedValue(null)
+    await receiveReturn(store.container, coming, { items: [{ id, quantity }] })
+    followed.mockRestore()
+    expect(await look(order)).toMatchObject({ state: "collected", collected_minor: 0 })
+    expect(await dueOf(order)).toBe("0.00")
     await intact()
   })
 

@@ -7,6 +7,7 @@ import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-wor
 import { reasonOf } from "../../modules/gateway/kernel/errors"
 import { carryOutRefund, goneOf } from "../../providers/gateway-cod/refund"
 import { captureCash } from "./captures"
+import { followOrders } from "./follow-order"
 import { orderMadeOf, paymentOfCashOrder } from "./medusa-order"
 
 /** How often the task looks for an order that is being made; `order.placed` finds a later one. */
@@ -96,9 +97,31 @@ async function endPayment(container: MedusaContainer, order: CashOrder): Promise
   }
 }
 
+const LOOKED_AT_ONCE = 50
+/** Of one run, which comes every minute. */
+const LOOKS = 4
+
+/** Open orders whose orders in Medusa have changed, whose events may be lost: some of them in each run. */
+async function lookAtOrders(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  for (let look = 0; look < LOOKS && !stop?.aborted; look++) {
+    const orders = await gatewayIn(scope).cashOrders.toLookAt(LOOKED_AT_ONCE)
+    await followOrders(scope, orders)
+    if (orders.length < LOOKED_AT_ONCE) {
+      return
+    }
+  }
+}
+
 /** Brings what is due in line. Any number of processes may run it. */
 export async function followCashOrders(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { cashOrders } = gatewayIn(scope)
+  try {
+    await lookAtOrders(scope, stop)
+  } catch (error) {
+    // They are looked at again; captures do not wait for it.
+    const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.error(`gateway: cash orders could not be compared with their orders: ${(error as Error).message}`)
+  }
   const due = new DueWork<CashOrder>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.cashOrder, {
     id: ({ id }) => id,
     claim: (limit, lease) => cashOrders.claim(limit, lease),
@@ -122,12 +145,11 @@ export async function settleCashOrdersOf(container: MedusaContainer, cart_id: st
   }
 }
 
-/** The store has cancelled the order in Medusa: no cash comes any more. */
-export async function cancelCashOrderOf(container: MedusaContainer, order_id: string): Promise<void> {
-  const { cash, cashOrders } = gatewayIn(container)
-  const order = await cashOrders.ofOrder(order_id)
+/** An order in Medusa was cancelled or has become cheaper: less cash comes, or none. */
+export async function followOrderOf(container: MedusaContainer, order_id: string): Promise<void> {
+  const order = await gatewayIn(container).cashOrders.ofOrder(order_id)
   if (order !== null && CASH_OPEN.includes(order.state)) {
-    await cash.cancel(order.id)
+    await followOrders(container, [order])
     await settleSoon(container, order.id)
   }
 }

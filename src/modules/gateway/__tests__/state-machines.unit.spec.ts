@@ -129,10 +129,17 @@ const CART_COMPLETION: Expected = {
 
 const CASH_ORDER: Expected = {
   placing: { place: ["due"], cancel: ["cancelled"] },
-  due: { collect_part: ["part_collected"], collect: ["collected"], refuse: ["refused"], cancel: ["cancelled"] },
+  due: {
+    collect_part: ["part_collected"],
+    collect: ["collected"],
+    owe_nothing: ["collected"],
+    refuse: ["refused"],
+    cancel: ["cancelled"],
+  },
   part_collected: {
     collect_part: ["part_collected"],
     collect: ["collected"],
+    owe_nothing: ["collected"],
     give_up: ["collected"],
     cancel: ["cancelled"],
   },

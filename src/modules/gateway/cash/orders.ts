@@ -29,6 +29,9 @@ const LOCK_SECONDS = 120
 /** Whoever authorises an order places it at once; after so long the task does it. */
 const PLACE_SECONDS = 60
 
+/** How long an open order's Medusa order is not looked at again. */
+const LOOK_SECONDS = 600
+
 /** Cash orders from the payment session to the placed order (decisions: Cash on delivery). */
 export class CashOrderService {
   private readonly database: Database
@@ -169,7 +172,7 @@ export class CashOrderService {
       const now = await nowOf(sql, order)
       const [row] = await sql.query<CashOrder>(
         `UPDATE gateway_cash_order o SET state = $2, placed_at = $3, closed_at = $4, order_id = $5, order_number = $6,
-           payment_id = $7, authorized_at = COALESCE(authorized_at, $3), next_attempt_at = now(), attempts = 0,
+           payment_id = $7, authorized_at = COALESCE(authorized_at, $3), next_attempt_at = now(), looked_at = now(), attempts = 0,
            last_error = NULL, lock_token = NULL, locked_until = NULL, updated_at = now()
          WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
         // With an advance of the whole sum nothing is left for the door.
@@ -214,6 +217,21 @@ export class CashOrderService {
                     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING ${CASH_ORDER_COLUMNS}`,
       [limit, lease.seconds]
+    )
+  }
+
+  /**
+   * Open orders whose Medusa order was not looked at for some minutes, those first that wait longest; each is claimed by
+   * being looked at.
+   */
+  async toLookAt(limit: number): Promise<CashOrder[]> {
+    return this.database.query<CashOrder>(
+      `UPDATE gateway_cash_order o SET looked_at = now()
+       WHERE id ${claimedBy(`SELECT id FROM gateway_cash_order
+                    WHERE state IN ('due', 'part_collected') AND looked_at < now() - $2 * interval '1 second'
+                    ORDER BY looked_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
+       RETURNING ${CASH_ORDER_COLUMNS}`,
+      [limit, LOOK_SECONDS]
     )
   }
 

@@ -108,6 +108,18 @@ export function cashDue({ total_minor, advance_minor, collected_minor, given_up_
   return BigInt(total_minor) - BigInt(advance_minor) - BigInt(collected_minor) - BigInt(given_up_minor)
 }
 
+/**
+ * By how much less is due since the store's order has changed, in hundredths; below zero, more again. `owed`: what the
+ * order owes of it now, its advance included. No more is ever due than when it was placed.
+ */
+export function orderChange(amounts: Amounts, owed: Minor): Minor {
+  const { total_minor, given_up_minor } = amounts
+  const cheaper = BigInt(total_minor) - owed
+  const most = cashDue(amounts) + BigInt(given_up_minor)
+  const wanted = cheaper < 0n ? 0n : cheaper > most ? most : cheaper
+  return wanted - BigInt(given_up_minor)
+}
+
 /** How an admin asks for cash orders. `late`: due for longer than the store's days. */
 export const CASH_FILTERS = ["due", "late", "collected", "refused", "cancelled"] as const
 export type CashFilter = (typeof CASH_FILTERS)[number]

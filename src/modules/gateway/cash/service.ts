@@ -6,7 +6,7 @@ import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
-import { cashCollected, cashGivenUp } from "../ledger/cash-rules"
+import { cashChanged, cashCollected, cashGivenUp } from "../ledger/cash-rules"
 import {
   CASH_ORDER_COLUMNS,
   COLLECTION_COLUMNS,
@@ -15,7 +15,7 @@ import {
   type CashCollection,
   type CashOrder,
 } from "./records"
-import { cashDue, type CashSource } from "./rules"
+import { cashDue, orderChange, type CashSource } from "./rules"
 import type { CashSettingService } from "./settings"
 import { CASH_OPEN, cashOrderMachine } from "./states"
 
@@ -113,6 +113,32 @@ export class CashService {
     })
   }
 
+  /**
+   * The store's order owes `owed` now, in hundredths, the advance included: what is due follows it, down and up again to
+   * what it was. Changes nothing when no cash is due any more.
+   */
+  async follow(id: string, owed: Minor): Promise<CashOrder> {
+    return this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id)
+      const less = orderChange(order, owed)
+      if (!CASH_OPEN.includes(order.state) || less === 0n) {
+        return order
+      }
+      const isOver = cashDue(order) === less
+      const to = isOver ? cashOrderMachine.require(order.state, "owe_nothing").to : order.state
+      const now = await nowOf(sql, order)
+      const [row] = await sql.query<CashOrder>(
+        `UPDATE gateway_cash_order o SET state = $2, given_up_minor = given_up_minor + $3, changes = changes + 1,
+           closed_at = $4, next_attempt_at = now(), updated_at = now()
+         WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
+        [id, to, Number(less), isOver ? now : null]
+      )
+      await post(sql, [cashChanged(row, less, now)])
+      await this.note(sql, {}, "cash_order.changed", order, { due: formatAmount(cashDue(row)), state: to })
+      return row
+    })
+  }
+
   /** Ties a collection to Medusa's capture; `former` is the capture that it had, which is gone. False: another has it. */
   async linkCapture(id: string, capture_id: string, former: string | null): Promise<boolean> {
     const linked = await this.database.query(
@@ -166,7 +192,7 @@ export class CashService {
   private async note(
     sql: Sql,
     by: By,
-    action: "cash_order.collected" | "cash_order.given_up" | "cash_order.cancelled",
+    action: "cash_order.collected" | "cash_order.given_up" | "cash_order.changed" | "cash_order.cancelled",
     { id, merchant_id, environment }: CashOrder,
     after: Record<string, unknown>
   ): Promise<void> {

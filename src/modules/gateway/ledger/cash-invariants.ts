@@ -2,6 +2,8 @@ import { posted } from "./records"
 
 const TOUCHED_CASH = "($1::timestamptz = '-infinity' OR o.updated_at >= $1::timestamptz)"
 /** What was due at the door when the order was placed; an order that is not placed is in no book. */
+const CHANGED = `(SELECT COALESCE(sum(change.amount), 0) FROM (
+  SELECT ${posted("o.id || ':changed:' || nth", "cash_due")} AS amount FROM generate_series(1, o.changes) AS nth) AS change)`
 const ORDERED = "CASE WHEN o.placed_at IS NULL THEN 0 ELSE o.total_minor - o.advance_minor END"
 
 /** What must hold of orders that are paid in cash (decisions: Cash on delivery). */
@@ -15,8 +17,8 @@ export const CASH_INVARIANTS = [
                o.advance_minor, o.given_up_minor) AS detail
       FROM gateway_cash_order o
       WHERE ${TOUCHED_CASH}
-        AND ((${posted("o.id || ':due'", "cash_due")}, ${posted("o.id || ':given_up'", "cash_due")})
-            IS DISTINCT FROM (-(${ORDERED}), o.given_up_minor)
+        AND ((${posted("o.id || ':due'", "cash_due")}, ${posted("o.id || ':given_up'", "cash_due")} + ${CHANGED})
+            IS DISTINCT FROM (-(${ORDERED}), o.given_up_minor::numeric)
           OR (o.state NOT IN ('due', 'part_collected') AND o.placed_at IS NOT NULL
             AND o.advance_minor + o.collected_minor + o.given_up_minor <> o.total_minor))`,
   },

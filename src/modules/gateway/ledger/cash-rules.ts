@@ -22,6 +22,12 @@ export function cashCollected(
   })
 }
 
+/** The store's order has changed for the `changes`-th time: so much less is due, or below zero more again. */
+export function cashChanged(order: PostedCash & { changes: number }, less: Minor, occurred_at: Date): Posting {
+  const amounts = moved(less, "cash_orders", "cash_due")
+  return posting(`${order.id}:changed:${order.changes}`, "cash_given_up", order, {}, occurred_at, amounts)
+}
+
 /** Nothing more comes: refused at the door, delivered in part, or cancelled. */
 export function cashGivenUp(order: PostedCash, amount: Minor, occurred_at: Date): Posting {
   const amounts = moved(amount, "cash_orders", "cash_due")
