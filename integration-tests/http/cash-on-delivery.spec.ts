@@ -1,4 +1,9 @@
-import { cancelOrderWorkflow, capturePaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import {
+  beginReturnOrderWorkflow,
+  cancelOrderWorkflow,
+  capturePaymentWorkflow,
+  refundPaymentWorkflow,
+} from "@medusajs/medusa/core-flows"
 import { Modules } from "@medusajs/framework/utils"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { prepareAdmin, useAdminOf, type Admin } from "../support/admin"
@@ -11,6 +16,8 @@ import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { readBalance } from "../../src/store/balance/outstanding"
 import { until } from "../support/until"
 import { DELAYED, FAILS } from "../support/refunds"
+import { processReturns } from "../../src/store/returns/propose"
+import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import type { CashSettings } from "../../src/modules/gateway/cash/rules"
 import type { CashOrder } from "../../src/modules/gateway/cash/records"
@@ -221,22 +228,85 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
-  it("ends an order that is refused at the door, and keeps or gives back its advance by the store's rule", async () => {
+  const follow = async (order: CashOrder) => {
+    await store
+      .db("gateway_cash_order")
+      .where({ id: order.id })
+      .update({ next_attempt_at: new Date(0) })
+    await followCashOrders(store.container)
+    return shop.gateway.cashOrders.find(order.id)
+  }
+  const lineOf = async (order: CashOrder) => {
+    const { items = [] } = await store.container
+      .resolve(Modules.ORDER)
+      .retrieveOrder(order.order_id ?? "", { relations: ["items"] })
+    return { id: items[0].id, quantity: Number(items[0].quantity), price: minor(Number(items[0].unit_price)) }
+  }
+  const orderIn = async ({ order_id }: CashOrder) => store.db("order").where({ id: order_id }).first()
+  const returnsOf = ({ order_id }: CashOrder) => store.db("return").where({ order_id }).whereNull("deleted_at")
+  const giveUp = (order: CashOrder) => admin.post(`/cash-orders/${order.id}/give-up`, { note: "not at home" })
+
+  it("cancels an order that is refused before anything was sent, and keeps or gives back its advance by the rule", async () => {
     const kept = await advanceOrder()
-    const { body } = await admin.post(`/cash-orders/${kept.order.id}/give-up`, { note: "not at home" })
-    expect(body.cash_order).toMatchObject({ status: "refused", due: "0.00", collected: "0.00" })
+    const { body } = await giveUp(kept.order)
+    expect(body.cash_order).toMatchObject({ status: "refused", due: "0.00", collected: "0.00", advance_back: false })
     const [payment] = await store.db("payment").where({ id: kept.order.payment_id })
     expect(payment.canceled_at).not.toBeNull()
-    expect((await shop.gateway.refunds.list(kept.transaction_id)).length).toBe(0)
+    expect(await orderIn(kept.order)).toMatchObject({ status: "canceled" })
+    await processReturns(store.container)
+    expect(await shop.gateway.refunds.list(kept.transaction_id)).toEqual([])
+    expect(await store.db("gateway_refund_proposal").where({ transaction_id: kept.transaction_id })).toEqual([])
+    const reserved = await store.db("reservation_item").where({ line_item_id: kept.cart.items[0].id, deleted_at: null })
+    expect(reserved).toEqual([])
 
     const given = await advanceOrder()
     await settle({ refused_advance: "give_back" })
-    await admin.post(`/cash-orders/${given.order.id}/give-up`, {})
+    await expect(shop.gateway.cash.giveUp(tenant, given.order.id, null, false)).rejects.toMatchObject({
+      code: "INSUFFICIENT_SCOPE",
+    })
+    await giveUp(given.order)
+    const [user] = await store.db("user").where({ deleted_at: null })
     expect(await shop.gateway.refunds.list(given.transaction_id)).toMatchObject([
-      { state: "completed", amount_minor: given.order.advance_minor },
+      { state: "completed", amount_minor: given.order.advance_minor, requested_by: user.id },
     ])
+    expect(await orderIn(given.order)).toMatchObject({ status: "canceled" })
     const late = await admin.post(`/cash-orders/${given.order.id}/collect`, { amount: "10.00" })
     expect(late).toMatchObject({ status: 409 })
+    await intact()
+  })
+
+  it("asks for the goods back that were sent, once, and gives the advance back, wherever a process dies", async () => {
+    const { order, transaction_id } = await advanceOrder()
+    await settle({ refused_advance: "give_back" })
+    const { id, quantity } = await lineOf(order)
+    await fulfill(store.container, order.order_id ?? "", [{ id, quantity }])
+    // The process died after it had begun the return.
+    const [{ id: location_id }] = await store.container.resolve(Modules.STOCK_LOCATION).listStockLocations({})
+    await beginReturnOrderWorkflow(store.container).run({
+      input: { order_id: order.order_id ?? "", location_id, internal_note: `gateway:${order.id}` },
+    })
+    const { gateway } = shop
+    const dies = () => Promise.reject(new Error("the process has died"))
+    const steps = [
+      jest.spyOn(gateway.cashOrders, "goodsTakenBack").mockImplementationOnce(dies),
+      jest.spyOn(gateway.refunds, "create").mockImplementationOnce(dies),
+      jest.spyOn(gateway.cashOrders, "settled").mockImplementationOnce(dies),
+    ]
+    await giveUp(order)
+    for (const _step of steps) {
+      await follow(order)
+    }
+    steps.forEach((step) => step.mockRestore())
+    const [back, ...others] = await returnsOf(order)
+    expect([back.status, others]).toEqual(["requested", []])
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ goods_back: false, return_id: back.id })
+    const [user] = await store.db("user").where({ deleted_at: null })
+    expect(await gateway.refunds.list(transaction_id)).toMatchObject([
+      { state: "completed", amount_minor: order.advance_minor, requested_by: user.id },
+    ])
+    await receiveReturn(store.container, back.id, { items: [{ id, quantity }] })
+    await processReturns(store.container)
+    expect(await gateway.refunds.list(transaction_id)).toHaveLength(1)
     await intact()
   })
 
@@ -260,14 +330,6 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
   }
   const giveBack = (order: CashOrder, minor: number) =>
     refundPaymentWorkflow(store.container).run({ input: { payment_id: order.payment_id ?? "", amount: minor / 100 } })
-  const follow = async (order: CashOrder) => {
-    await store
-      .db("gateway_cash_order")
-      .where({ id: order.id })
-      .update({ next_attempt_at: new Date(0) })
-    await followCashOrders(store.container)
-    return shop.gateway.cashOrders.find(order.id)
-  }
 
   it("gives nothing back twice when a refund fails halfway and Medusa repeats it with a new key", async () => {
     const { cart, order, transaction_id, due } = await collected()
@@ -314,6 +376,23 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     })
     expect(await follow(order)).toMatchObject({ returned_minor: 7_000 })
     expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
+    await intact()
+  })
+
+  it("keeps a refund of cash alone in Medusa, and removes one that a dead process never asked for", async () => {
+    const advanced = await collected()
+    await giveBack(advanced.order, advanced.order.advance_minor)
+    await giveBack(advanced.order, 2_500)
+    const { order } = await cashOrder()
+    await admin.post(`/cash-orders/${order.id}/collect`, { amount: formatAmount(order.total_minor) })
+    const never = { id: `ref_never_${order.id}`, payment_id: order.payment_id, amount: 1, raw_amount: { value: "1" } }
+    await store.db("refund").insert(never)
+    const rows = () => store.db("refund").whereIn("payment_id", [order.payment_id, advanced.order.payment_id])
+    await rows().update({ created_at: new Date(Date.now() - 3_600_000) })
+    await sweepRefundRows(store.container)
+    expect((await rows().whereNull("deleted_at")).map(({ amount }) => minor(amount)).sort()).toEqual(
+      [2_500, advanced.order.advance_minor].sort()
+    )
     await intact()
   })
 
@@ -385,12 +464,6 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
-  const lineOf = async (order: CashOrder) => {
-    const { items = [] } = await store.container
-      .resolve(Modules.ORDER)
-      .retrieveOrder(order.order_id ?? "", { relations: ["items"] })
-    return { id: items[0].id, quantity: Number(items[0].quantity), price: minor(Number(items[0].unit_price)) }
-  }
   const dueOf = async ({ id }: CashOrder) => (await admin.get(`/cash-orders/${id}`)).body.cash_order.due
 
   it("collects no more at the door than an edited order owes, and what an edit adds by the balance alone", async () => {
@@ -456,7 +529,7 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(body.cash_orders).toMatchObject([{ id: order.id, is_late: true, due: formatAmount(order.total_minor) }])
     const { body: summary } = await admin.get("/cash-orders/summary")
     expect(summary.cash).toMatchObject({ late: formatAmount(order.total_minor), late_count: 1 })
-    expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: 2 })
+    expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: 3 })
     const many = await admin.post("/cash-orders/collect", { ids: [order.id, "gco_unknown"], courier: "RedX" })
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
   })

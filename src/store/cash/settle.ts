@@ -6,8 +6,9 @@ import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { reasonOf } from "../../modules/gateway/kernel/errors"
 import { carryOutRefund, goneOf } from "../../providers/gateway-cod/refund"
-import { captureCash } from "./captures"
+import { captureCash, withCashOrder } from "./captures"
 import { followOrders } from "./follow-order"
+import { takeGoodsBack } from "./goods-back"
 import { orderMadeOf, paymentOfCashOrder } from "./medusa-order"
 
 /** How often the task looks for an order that is being made; `order.placed` finds a later one. */
@@ -28,6 +29,7 @@ export async function settleCashOrder(container: MedusaContainer, id: string): P
   await finishRefunds(container, order)
   if (order.state === "refused" || order.state === "cancelled") {
     await endPayment(container, order)
+    await endOrder(container, order)
   }
   await cashOrders.settled(order)
   return cashOrders.find(id)
@@ -77,11 +79,21 @@ async function finishRefunds(container: MedusaContainer, order: CashOrder): Prom
   }
 }
 
-/** Nothing more can be captured of the payment, and a refused order's advance goes back where the store's rule says so. */
+/** Nothing more can be captured of the payment. */
 async function endPayment(container: MedusaContainer, order: CashOrder): Promise<void> {
   const payment = await paymentOfCashOrder(container, order.payment_session_id)
   if (payment !== null && payment.canceled_at === null) {
     await container.resolve(Modules.PAYMENT).cancelPayment(payment.id)
+  }
+}
+
+/**
+ * The goods of a refused order come back, and then its advance goes back where the store's rule says so. Where Medusa
+ * cancels the order, its own refund has given the advance back.
+ */
+async function endOrder(container: MedusaContainer, order: CashOrder): Promise<void> {
+  if (order.goods_back) {
+    await withCashOrder(container, order.id, () => takeGoodsBack(container, order))
   }
   if (order.advance_back && order.transaction_id !== null) {
     const { refunds, transactions } = gatewayIn(container)
@@ -90,7 +102,7 @@ async function endPayment(container: MedusaContainer, order: CashOrder): Promise
       await refunds.create({
         transaction_id: order.transaction_id,
         reason: "The order was refused at the door",
-        requested_by: "store",
+        requested_by: order.ended_by ?? "store",
         request_key: `cash:${order.id}`,
       })
     }

@@ -33,6 +33,11 @@ export type NewCollection = {
 
 export type Collected = { order: CashOrder; collection: CashCollection; is_new: boolean }
 
+type Ending = Pick<CashOrder, "advance_back" | "goods_back" | "ended_by">
+
+/** The store's own order has ended: what becomes of its money and goods is decided there. */
+const STORE_ENDS: Ending = { advance_back: false, goods_back: false, ended_by: null }
+
 /** Cash that came or does not come (decisions: Cash on delivery). Medusa's order follows after COMMIT. */
 export class CashService {
   private readonly database: Database
@@ -83,18 +88,22 @@ export class CashService {
   }
 
   /**
-   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. Errors:
-   * CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. The goods of
+   * a refused one come back, and its advance stays or goes back by the store's rule, for which the admin needs the right
+   * to refund. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
    */
-  async giveUp(tenant: Tenant & By, id: string, note: string | null): Promise<CashOrder> {
+  async giveUp(tenant: Tenant & By, id: string, note: string | null, may_refund: boolean): Promise<CashOrder> {
     const { refused_advance } = await this.settings.retrieve(tenant)
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
-      const isRefused = order.state !== "part_collected"
-      const { to } = cashOrderMachine.require(order.state, isRefused ? "refuse" : "give_up")
-      const is_back = isRefused && order.advance_minor > 0 && refused_advance === "give_back"
-      const row = await this.close(sql, order, to, is_back)
-      await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back: is_back })
+      const goods_back = order.state !== "part_collected"
+      const { to } = cashOrderMachine.require(order.state, goods_back ? "refuse" : "give_up")
+      const advance_back = goods_back && order.advance_minor > 0 && refused_advance === "give_back"
+      if (advance_back && !may_refund) {
+        throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.cash_refund_forbidden"))
+      }
+      const row = await this.close(sql, order, to, { advance_back, goods_back, ended_by: actorOf(tenant).id })
+      await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back })
       return row
     })
   }
@@ -107,7 +116,7 @@ export class CashService {
         return order
       }
       const { to } = cashOrderMachine.require(order.state, "cancel")
-      const row = await this.close(sql, order, to, false)
+      const row = await this.close(sql, order, to, STORE_ENDS)
       await this.note(sql, by, "cash_order.cancelled", order, { state: to })
       return row
     })
@@ -167,14 +176,19 @@ export class CashService {
     )
   }
 
-  private async close(sql: Sql, order: CashOrder, to: CashOrder["state"], advance_back: boolean): Promise<CashOrder> {
+  private async close(
+    sql: Sql,
+    order: CashOrder,
+    to: CashOrder["state"],
+    { advance_back, goods_back, ended_by }: Ending
+  ): Promise<CashOrder> {
     const due = cashDue(order)
     const now = await nowOf(sql, order)
     const [row] = await sql.query<CashOrder>(
       `UPDATE gateway_cash_order o SET state = $2, given_up_minor = given_up_minor + $3, closed_at = $4,
-         advance_back = $5, next_attempt_at = now(), updated_at = now()
+         advance_back = $5, goods_back = $6, ended_by = $7, next_attempt_at = now(), updated_at = now()
        WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
-      [order.id, to, Number(due), now, advance_back]
+      [order.id, to, Number(due), now, advance_back, goods_back, ended_by]
     )
     await post(sql, [cashGivenUp(order, due, now)])
     return row

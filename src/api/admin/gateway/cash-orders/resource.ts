@@ -30,6 +30,8 @@ export function presentCashOrder(order: CashOrder, late: Date) {
     transaction_id: order.transaction_id,
     order_id: order.order_id,
     order_number: order.order_number,
+    return_id: order.return_id,
+    advance_back: order.advance_back,
     customer_name: order.customer_name,
     phone: order.phone,
     district: order.district,

@@ -100,10 +100,13 @@ export class OrderRefundService {
   async neverAskedFor(refunds: readonly { id: string; payment_session_id: string }[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(
       `SELECT asked.id FROM unnest($1::text[], $2::text[]) AS asked (id, payment_session_id)
-       JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
-       JOIN gateway_transaction t ON t.session_id = s.id
-       WHERE NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
-         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)`,
+       LEFT JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
+       LEFT JOIN gateway_transaction t ON t.session_id = s.id
+       WHERE (t.id IS NOT NULL
+           OR EXISTS (SELECT 1 FROM gateway_cash_order c WHERE c.payment_session_id = asked.payment_session_id))
+         AND NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
+         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)
+         AND NOT EXISTS (SELECT 1 FROM gateway_cash_refund c WHERE c.medusa_refund_id = asked.id AND c.state <> 'failed')`,
       [refunds.map(({ id }) => id), refunds.map(({ payment_session_id }) => payment_session_id), MEDUSA_KEY]
     )
     return rows.map(({ id }) => id)
