@@ -90,6 +90,8 @@ async function advanceOrder(
   return { cart, order: await orderOf(session), transaction_id: body.data.transaction_id, session }
 }
 
+const eventsOf = ({ id }: CashOrder) =>
+  store.db("gateway_event").where({ resource_id: id }).orderBy("id").select("event_type", "data")
 const intact = async () => expect(await shop.gateway.invariants.check()).toEqual([])
 const minor = (amount: string | number) => Math.round(Number(amount) * 100)
 
@@ -180,6 +182,11 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const rest = formatAmount(order.total_minor - 10_000)
     const last = await admin.post(path, { amount: rest, note: "the rest" })
     expect(last.body.cash_order).toMatchObject({ status: "collected", due: "0.00" })
+    expect(await eventsOf(order)).toMatchObject([
+      { event_type: "cash_order.placed", data: { due: formatAmount(order.total_minor), order_id: order.order_id } },
+      { event_type: "cash_order.collected", data: { collection_amount: "100.00", courier: "Pathao", due: rest } },
+      { event_type: "cash_order.collected", data: { collection_amount: rest, status: "collected", due: "0.00" } },
+    ])
     const whole = formatAmount(order.total_minor)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: whole, recorded: whole })
     const balances = await shop.gateway.ledger.balances(tenant, "BDT")
@@ -250,6 +257,10 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const kept = await advanceOrder()
     const { body } = await giveUp(kept.order)
     expect(body.cash_order).toMatchObject({ status: "refused", due: "0.00", collected: "0.00", advance_back: false })
+    expect((await eventsOf(kept.order)).map(({ event_type }) => event_type)).toEqual([
+      "cash_order.placed",
+      "cash_order.refused",
+    ])
     const [payment] = await store.db("payment").where({ id: kept.order.payment_id })
     expect(payment.canceled_at).not.toBeNull()
     expect(await orderIn(kept.order)).toMatchObject({ status: "canceled" })
@@ -293,7 +304,7 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       jest.spyOn(gateway.cashOrders, "settled").mockImplementationOnce(dies),
     ]
     await giveUp(order)
-    for (const _step of steps) {
+    for (let run = 0; run < steps.length; run++) {
       await follow(order)
     }
     steps.forEach((step) => step.mockRestore())

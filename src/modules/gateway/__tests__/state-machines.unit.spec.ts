@@ -127,18 +127,19 @@ const CART_COMPLETION: Expected = {
   needs_attention: { order: ["ordered"], refunded: ["given_back"] },
 }
 
+const COLLECTED = "cash_order.collected"
 const CASH_ORDER: Expected = {
-  placing: { place: ["due"], cancel: ["cancelled"] },
+  placing: { place: ["due", "cash_order.placed"], cancel: ["cancelled"] },
   due: {
-    collect_part: ["part_collected"],
-    collect: ["collected"],
+    collect_part: ["part_collected", COLLECTED],
+    collect: ["collected", COLLECTED],
     owe_nothing: ["collected"],
-    refuse: ["refused"],
+    refuse: ["refused", "cash_order.refused"],
     cancel: ["cancelled"],
   },
   part_collected: {
-    collect_part: ["part_collected"],
-    collect: ["collected"],
+    collect_part: ["part_collected", COLLECTED],
+    collect: ["collected", COLLECTED],
     owe_nothing: ["collected"],
     give_up: ["collected"],
     cancel: ["cancelled"],

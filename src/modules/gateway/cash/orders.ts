@@ -8,7 +8,7 @@ import { newId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
 import { cashOrdered } from "../ledger/cash-rules"
-import { CASH_ORDER_COLUMNS, holdCashOrder, nowOf, type CashOrder } from "./records"
+import { CASH_ORDER_COLUMNS, emitCash, holdCashOrder, nowOf, type CashOrder } from "./records"
 import { advanceOf, cashDue, type CashFacts } from "./rules"
 import type { CashSettingService } from "./settings"
 import { cashOrderMachine } from "./states"
@@ -167,7 +167,7 @@ export class CashOrderService {
       if (order.state !== "placing") {
         return order
       }
-      const { to } = cashOrderMachine.require(order.state, "place")
+      const { to, emits } = cashOrderMachine.require(order.state, "place")
       const due = cashDue(order)
       const now = await nowOf(sql, order)
       const [row] = await sql.query<CashOrder>(
@@ -186,6 +186,7 @@ export class CashOrderService {
           placed.payment_id,
         ]
       )
+      await emitCash(sql, emits, row, null, now)
       await post(sql, due === 0n ? [] : [cashOrdered(order, due, now)])
       return row
     })

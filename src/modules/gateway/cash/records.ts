@@ -3,7 +3,8 @@ import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { clockNow } from "../kernel/money/clock"
 import type { Tenant } from "../kernel/types"
-import type { CashSource } from "./rules"
+import { emit } from "../kernel/database/outbox"
+import { cashEventData, type CashSource } from "./rules"
 import type { RefundState } from "../refunds/states"
 import type { CashOrderState, CashRefundState } from "./states"
 
@@ -75,6 +76,22 @@ export const CASH_ORDER_COLUMNS =
 
 export const COLLECTION_COLUMNS =
   "id, merchant_id, environment, cash_order_id, amount_minor, charge_minor, source, courier, note, recorded_by, request_key, capture_id, collected_at"
+
+/** Writes the events of a change, in its transaction. */
+export async function emitCash(
+  sql: Sql,
+  event_types: readonly string[],
+  order: CashOrder,
+  collection: CashCollection | null,
+  occurred_at: Date
+): Promise<void> {
+  const { id: resource_id, merchant_id, environment } = order
+  const data = cashEventData(order, collection)
+  await emit(
+    sql,
+    event_types.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at }))
+  )
+}
 
 /** Locks a cash order until the transaction of `sql` ends. Throws CASH_ORDER_NOT_FOUND, for another tenant's too. */
 export async function holdCashOrder(sql: Sql, id: string, tenant?: Tenant): Promise<CashOrder> {

@@ -10,6 +10,7 @@ import { cashChanged, cashCollected, cashGivenUp } from "../ledger/cash-rules"
 import {
   CASH_ORDER_COLUMNS,
   COLLECTION_COLUMNS,
+  emitCash,
   holdCashOrder,
   nowOf,
   type CashCollection,
@@ -63,7 +64,7 @@ export class CashService {
         return { order, collection: known, is_new: false }
       }
       const due = cashDue(order)
-      const { to } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
+      const { to, emits } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
       requireDue(input.amount, due, order.currency)
       const now = await nowOf(sql, order)
       const collection = await insertCollection(sql, order, input, actorOf(by).id, now)
@@ -76,6 +77,7 @@ export class CashService {
       if (input.source !== "medusa") {
         await sql.query("SELECT gateway_add_job('follow-cash-orders')")
       }
+      await emitCash(sql, emits, row, collection, now)
       await post(sql, [cashCollected(order, { id: collection.id, amount: input.amount, charge: input.charge }, now)])
       await this.note(sql, by, "cash_order.collected", order, {
         amount: formatAmount(input.amount),
@@ -97,12 +99,12 @@ export class CashService {
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
       const goods_back = order.state !== "part_collected"
-      const { to } = cashOrderMachine.require(order.state, goods_back ? "refuse" : "give_up")
+      const { to, emits } = cashOrderMachine.require(order.state, goods_back ? "refuse" : "give_up")
       const advance_back = goods_back && order.advance_minor > 0 && refused_advance === "give_back"
       if (advance_back && !may_refund) {
         throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.cash_refund_forbidden"))
       }
-      const row = await this.close(sql, order, to, { advance_back, goods_back, ended_by: actorOf(tenant).id })
+      const row = await this.close(sql, order, to, { advance_back, goods_back, ended_by: actorOf(tenant).id }, emits)
       await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back })
       return row
     })
@@ -180,7 +182,8 @@ export class CashService {
     sql: Sql,
     order: CashOrder,
     to: CashOrder["state"],
-    { advance_back, goods_back, ended_by }: Ending
+    { advance_back, goods_back, ended_by }: Ending,
+    emits: readonly string[] = []
   ): Promise<CashOrder> {
     const due = cashDue(order)
     const now = await nowOf(sql, order)
@@ -190,6 +193,7 @@ export class CashService {
        WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
       [order.id, to, Number(due), now, advance_back, goods_back, ended_by]
     )
+    await emitCash(sql, emits, row, null, now)
     await post(sql, [cashGivenUp(order, due, now)])
     return row
   }
