@@ -258,6 +258,8 @@ describe("the overview", () => {
       other_instalments: 0,
       paid_twice: 0,
       paid_without_order: 0,
+      late_cash_orders: 0,
+      stuck_cash_orders: 0,
       refunds_to_approve: 1,
       failed_refunds: 0,
       returns_to_confirm: 0,

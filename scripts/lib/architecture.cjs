@@ -46,7 +46,7 @@ const SLICES = {
     types: ["acquirers", "checkout"],
     files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
-  cash: slice({ values: ["ledger"] }),
+  cash: slice({ values: ["ledger"], types: ["refunds"] }),
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({
@@ -55,7 +55,7 @@ const SLICES = {
   }),
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
   reporting: slice({
-    values: ["acquirers", "saved-methods", "ledger", "payments", "invoices"],
+    values: ["acquirers", "saved-methods", "ledger", "payments", "invoices", "cash"],
     types: ["subscriptions"],
   }),
 }

@@ -17,6 +17,8 @@ export const WAITING = [
   "other_instalments",
   "paid_twice",
   "paid_without_order",
+  "late_cash_orders",
+  "stuck_cash_orders",
   "refunds_to_approve",
   "failed_refunds",
   "returns_to_confirm",

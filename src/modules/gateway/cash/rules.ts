@@ -1,6 +1,6 @@
 import { HOME_CURRENCY } from "../kernel/money/currencies"
 import { LIMITS } from "../kernel/limits"
-import { basisPointsOf, type Minor } from "../kernel/money/money"
+import { basisPointsOf, formatAmount, type Minor } from "../kernel/money/money"
 
 /** Who says that cash came: an admin here, a courier's file, or an admin by Medusa's own capture button. */
 export const CASH_SOURCES = ["admin", "csv", "medusa"] as const
@@ -38,6 +38,11 @@ export type CashSettings = {
 }
 
 export const NO_CASH_SETTINGS: CashSettings = { rules: [], late_after_days: 7, refused_advance: "keep" }
+
+/** SQL: an open order of this merchant (`$1`, `$2`) is late at the moment `now`. Its default is that of the settings. */
+export const isLate = (now: string) => `state IN ('due', 'part_collected') AND placed_at < ${now}::timestamptz
+  - COALESCE((SELECT (e.cash->>'late_after_days')::int FROM gateway_merchant_environment e
+      WHERE e.merchant_id = $1 AND e.environment = $2), ${NO_CASH_SETTINGS.late_after_days}) * interval '1 day'`
 
 export type CashFacts = {
   total: Minor
@@ -108,6 +113,50 @@ export function cashDue({ total_minor, advance_minor, collected_minor, given_up_
   return BigInt(total_minor) - BigInt(advance_minor) - BigInt(collected_minor) - BigInt(given_up_minor)
 }
 
-/** How an admin asks for cash orders. `late`: due for longer than the store's days. */
-export const CASH_FILTERS = ["due", "late", "collected", "refused", "cancelled"] as const
+/**
+ * By how much less is due since the store's order has changed, in hundredths; below zero, more again. `owed`: what the
+ * order owes of it now, its advance included. No more is ever due than when it was placed.
+ */
+export function orderChange(amounts: Amounts, owed: Minor): Minor {
+  const { total_minor, given_up_minor } = amounts
+  const cheaper = BigInt(total_minor) - owed
+  const most = cashDue(amounts) + BigInt(given_up_minor)
+  const wanted = cheaper < 0n ? 0n : cheaper > most ? most : cheaper
+  return wanted - BigInt(given_up_minor)
+}
+
+type EventFacts = Amounts & {
+  id: string
+  order_id: string | null
+  order_number: string | null
+  state: string
+  currency: string
+}
+
+/** The data of `cash_order.` events; amounts as decimal text. `collection`: the cash that the event is about. */
+export function cashEventData(
+  order: EventFacts,
+  collection: { id: string; amount_minor: number; courier: string | null } | null
+): Record<string, unknown> {
+  return {
+    cash_order_id: order.id,
+    order_id: order.order_id,
+    order_number: order.order_number,
+    status: order.state,
+    currency: order.currency,
+    total: formatAmount(order.total_minor),
+    advance: formatAmount(order.advance_minor),
+    collected: formatAmount(order.collected_minor),
+    due: formatAmount(cashDue(order)),
+    collection_id: collection?.id ?? null,
+    collection_amount: collection === null ? null : formatAmount(collection.amount_minor),
+    courier: collection?.courier ?? null,
+  }
+}
+
+/**
+ * How an admin asks for cash orders. `late`: due for longer than the store's days; `stuck`: Medusa's
+ * order could not be brought in line, and an admin must act.
+ */
+export const CASH_FILTERS = ["due", "late", "stuck", "collected", "refused", "cancelled"] as const
 export type CashFilter = (typeof CASH_FILTERS)[number]

@@ -9,9 +9,10 @@ import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { newId } from "../../../../modules/gateway/kernel/text/ids"
 import { presentMessageOrNull, type Names } from "../../../admin-kit/present"
+import { one } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { listOf } from "../../../v2-kit/lists"
-import { amount, anyText, flag, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, anyText, flag, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 /** `late`: an order that is still due and was placed before this moment. */
 export function presentCashOrder(order: CashOrder, late: Date) {
@@ -30,11 +31,14 @@ export function presentCashOrder(order: CashOrder, late: Date) {
     transaction_id: order.transaction_id,
     order_id: order.order_id,
     order_number: order.order_number,
+    return_id: order.return_id,
+    advance_back: order.advance_back,
     customer_name: order.customer_name,
     phone: order.phone,
     district: order.district,
     placed_at: order.placed_at,
     closed_at: order.closed_at,
+    stuck_since: order.stuck_since,
     last_error: presentMessageOrNull(order.last_error),
   }
 }
@@ -54,13 +58,23 @@ export function presentCollection(collection: CashCollection, names: Names) {
   }
 }
 
-export function presentSummary({ due_minor, late_minor, collected_minor, ...counts }: CashSummary, currency: string) {
+const periodSchema = z.object({ from: instant.optional(), to: instant.optional() })
+
+export function readPeriod(query: JsonObject): z.output<typeof periodSchema> {
+  return parse(periodSchema, withoutAbsent(query, []))
+}
+
+export function presentSummary(
+  { due_minor, late_minor, collected_minor, period, ...counts }: CashSummary,
+  currency: string
+) {
   return {
     currency,
     due: formatAmount(BigInt(due_minor)),
     late: formatAmount(BigInt(late_minor)),
     collected: formatAmount(BigInt(collected_minor)),
     ...counts,
+    ...period,
   }
 }
 
@@ -106,6 +120,13 @@ export function readMany(body: JsonObject): { ids: string[]; courier: string | n
 
 export function readNote(body: JsonObject): string | null {
   return parse(z.object({ note }), withoutAbsent(body, [])).note ?? null
+}
+
+const decisionSchema = z.object({ decision: one(["retry", "leave"]), note })
+
+export function readDecision(body: JsonObject): { decision: "retry" | "leave"; note: string | null } {
+  const { decision, note: said = null } = parse(decisionSchema, withoutAbsent(body, []))
+  return { decision, note: said }
 }
 
 const importSchema = z.object({ csv: anyText, courier, dry_run: flag.default(false) })

@@ -1,4 +1,5 @@
 import { z } from "@medusajs/framework/zod"
+import { CASH_ORDER_STATES } from "../../../../modules/gateway/cash/states"
 import { DISPUTE_REASONS } from "../../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../../modules/gateway/disputes/states"
 import { EVENT_TYPES, type EventType, eventBody } from "../../../../modules/gateway/kernel/database/events"
@@ -22,6 +23,7 @@ import { type DocumentedEvent, type DocumentedEvents, eventName } from "../../..
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { invoice } from "../payments/invoices/resource"
 import { sampleData } from "../webhooks/[test]/samples"
+import { SUMMARIES } from "./summaries"
 
 const paymentData = named("PaymentEventData", () =>
   z.object({
@@ -70,6 +72,23 @@ const disputeData = named("DisputeEventData", () =>
     evidence_due_by: moment("Until when the bank takes evidence.").nullable(),
     is_overdue: truth("Whether that has passed without any."),
     accepted: truth("Whether the merchant gave the dispute up."),
+  })
+)
+
+const cashOrderData = named("CashOrderEventData", () =>
+  z.object({
+    cash_order_id: words("The cash order."),
+    order_id: words("The store's own id of the order."),
+    order_number: words("The number that the shop shows for it.").nullable(),
+    status: oneOf(CASH_ORDER_STATES, "The state after this change."),
+    currency: currencyCode(),
+    total: money("What the order cost when it was placed."),
+    advance: money("What of it was paid online."),
+    collected: money("What has come in cash."),
+    due: money("What is still due in cash."),
+    collection_id: words("The cash that came with this event.").nullable(),
+    collection_amount: money("How much that is.").nullable(),
+    courier: words("Who brought it.").nullable(),
   })
 )
 
@@ -143,6 +162,7 @@ const OF_KINDS: Readonly<Record<string, () => z.ZodType>> = {
   payment: paymentData,
   refund: refundData,
   dispute: disputeData,
+  cash_order: cashOrderData,
   subscription: subscriptionData,
   invoice,
 }
@@ -211,6 +231,8 @@ const IDS: readonly [RegExp, string][] = [
   [/\brfd_[0-9a-f]+\b/g, "rfd_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\bcap_[0-9a-f]+\b/g, "cap_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\bdsp_[0-9a-f]+\b/g, "dsp_0193a5f0c2d4000001a1b2c3d4e5"],
+  [/\bgco_[0-9a-f]+\b/g, "gco_0123456789abcdef0123456789"],
+  [/\bgch_[0-9a-f]+\b/g, "gch_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "a695655c-7203-4d78-b5cd-f5d3dfc8fc26"],
 ]
 
@@ -249,38 +271,6 @@ export const EXAMPLE = {
     payment_method: "CARD",
     error_code: null,
   },
-}
-
-const SUMMARIES: Readonly<Record<EventType, string>> = {
-  "payment.succeeded": "A payment succeeded",
-  "payment.failed": "A payment failed for good",
-  "payment.cancelled": "A customer cancelled a payment",
-  "payment.expired": "A checkout session ended unpaid",
-  "payment.authorized": "The money of a payment was reserved",
-  "payment.captured": "Reserved money was captured, whole or in part",
-  "payment.voided": "Reserved money is not captured any more",
-  "payment.authorization_expired": "Reserved money was not captured in time",
-  "refund.initiated": "A refund was accepted",
-  "refund.processing": "A refund was sent to the acquirer",
-  "refund.completed": "A refund is complete",
-  "refund.failed": "A refund failed",
-  "refund.cancelled": "A refund was cancelled",
-  "subscription.created": "A subscription was created",
-  "subscription.trial_started": "A trial began",
-  "subscription.trial_ending": "A trial ends in three days",
-  "subscription.trial_ended": "A trial ended",
-  "subscription.activated": "A subscription became active",
-  "subscription.payment_succeeded": "A period of a subscription was paid",
-  "subscription.payment_failed": "A charge of a subscription failed",
-  "subscription.period_skipped": "A period of a store's subscription was skipped",
-  "subscription.cancelled": "A subscription was cancelled",
-  "subscription.expired": "A subscription ended",
-  "subscription.paused": "A subscription was paused",
-  "subscription.resumed": "A subscription was resumed",
-  "invoice.created": "An invoice was created",
-  "dispute.created": "A payer disputes a payment",
-  "dispute.updated": "A dispute went on",
-  "dispute.closed": "A dispute was decided",
 }
 
 export const documentedEvents = (): DocumentedEvents => ({
