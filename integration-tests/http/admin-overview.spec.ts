@@ -250,6 +250,7 @@ describe("the overview", () => {
       unresolved_payments: 0,
       unresolved_refunds: 0,
       captures_ending: 0,
+      late_cash: 0,
       captures_missed: 0,
       unresolved_captures: 0,
       unreleased_payments: 0,

@@ -203,7 +203,13 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const expected = ["recorded", "recorded", "recorded", "refused", "refused"]
     expect(outcomes(await admin.post("/cash-orders/import", { csv, dry_run: true }))).toEqual(expected)
     expect(await shop.gateway.cash.collections(order.id)).toEqual([])
-    expect(outcomes(await admin.post("/cash-orders/import", { csv, courier: "Steadfast" }))).toEqual(expected)
+    const { body: done } = await admin.post("/cash-orders/import", { csv, courier: "Steadfast" })
+    expect(outcomes({ body: done })).toEqual(expected)
+    expect(done.outcomes).toMatchObject([
+      { cash_order_id: order.id, currency: "BDT" },
+      ...[1, 2, 3].map(() => ({ cash_order_id: second.id, currency: "BDT" })),
+      { cash_order_id: null, currency: null },
+    ])
     const again = ["known", "known", "known", "refused", "refused"]
     expect(outcomes(await admin.post("/cash-orders/import", { csv }))).toEqual(again)
     await followCashOrders(store.container)
@@ -227,6 +233,11 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(await shop.gateway.refunds.list(given.transaction_id)).toMatchObject([
       { state: "completed", amount_minor: given.order.advance_minor },
     ])
+    const chosen = await advanceOrder()
+    const end = (advance: string) => admin.post(`/cash-orders/${chosen.order.id}/give-up`, { advance })
+    expect(await end("burn")).toMatchObject({ status: 422 })
+    expect((await end("give_back")).body.cash_order).toMatchObject({ status: "refused", advance_back: true })
+    expect(await shop.gateway.refunds.list(chosen.transaction_id)).toMatchObject([{ state: "completed" }])
     const late = await admin.post(`/cash-orders/${given.order.id}/collect`, { amount: "10.00" })
     expect(late).toMatchObject({ status: 409 })
     await intact()
@@ -261,9 +272,19 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       .update({ placed_at: new Date(Date.now() - 8 * 86_400_000) })
     const { body } = await admin.get("/cash-orders?status=late")
     expect(body.cash_orders).toMatchObject([{ id: order.id, is_late: true, due: formatAmount(order.total_minor) }])
+    const listed = async (query: string) => (await admin.get(`/cash-orders?${query}`)).body.cash_orders
+    expect(await listed("status=late&district=dhaka")).toHaveLength(1)
+    expect(await listed("status=late&district=Sylhet")).toEqual([])
+    const late = async () => (await admin.get("/overview")).body.overview.attention.late_cash
+    expect(await late()).toBe(1)
+    await settle({ late_after_days: 9 })
+    expect(await late()).toBe(0)
+    await settle({ late_after_days: 7 })
+    const { body: onOrder } = await admin.get(`/orders/${order.order_id}/payments`)
+    expect(onOrder.cash_order).toMatchObject({ id: order.id, merchant_id: tenant.merchant_id, is_late: true })
     const { body: summary } = await admin.get("/cash-orders/summary")
     expect(summary.cash).toMatchObject({ late: formatAmount(order.total_minor), late_count: 1 })
-    expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: 2 })
+    expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: 3 })
     const many = await admin.post("/cash-orders/collect", { ids: [order.id, "gco_unknown"], courier: "RedX" })
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
   })

@@ -17,6 +17,7 @@ export const WAITING = [
   "other_instalments",
   "paid_twice",
   "paid_without_order",
+  "late_cash",
   "refunds_to_approve",
   "failed_refunds",
   "returns_to_confirm",

@@ -140,6 +140,7 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   other_instalments: "/gateway/payments?attention=instalments",
   paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
+  late_cash: "/gateway/cash?status=late",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",
   failed_refunds: "/gateway/refunds?attention=failed",
   returns_to_confirm: "/gateway/refunds/proposals?status=open",

@@ -87,6 +87,8 @@ export const overview = {
       "It came for an attempt that was over, or an admin does not take it; it goes back automatically, unless the acquirer refuses",
     paid_without_order: "Paid, but no order",
     paid_without_order_hint: "Neither the order nor the refund could be made",
+    late_cash: "Cash that is late",
+    late_cash_hint: "Orders whose cash has not come within the store's days: ask the courier, or end them as refused",
     refunds_to_approve: "Refunds to approve",
     refunds_to_approve_hint: "Above the merchant's limits",
     failed_refunds: "Refunds that failed",

@@ -15,7 +15,7 @@ import {
   type CashCollection,
   type CashOrder,
 } from "./records"
-import { cashDue, type CashSource } from "./rules"
+import { cashDue, type CashSettings, type CashSource } from "./rules"
 import type { CashSettingService } from "./settings"
 import { CASH_OPEN, cashOrderMachine } from "./states"
 
@@ -30,6 +30,8 @@ export type NewCollection = {
   /** Medusa's capture, when that came first. */
   capture_id?: string
 }
+
+export type GivenUp = { note: string | null; advance?: CashSettings["refused_advance"] }
 
 export type Collected = { order: CashOrder; collection: CashCollection; is_new: boolean }
 
@@ -83,16 +85,17 @@ export class CashService {
   }
 
   /**
-   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. Errors:
-   * CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. `advance` is
+   * what becomes of the advance of a refused one; absent: as the store's rule says. Errors: CASH_ORDER_NOT_FOUND,
+   * INVALID_STATE_TRANSITION.
    */
-  async giveUp(tenant: Tenant & By, id: string, note: string | null): Promise<CashOrder> {
+  async giveUp(tenant: Tenant & By, id: string, { note, advance }: GivenUp): Promise<CashOrder> {
     const { refused_advance } = await this.settings.retrieve(tenant)
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
       const isRefused = order.state !== "part_collected"
       const { to } = cashOrderMachine.require(order.state, isRefused ? "refuse" : "give_up")
-      const is_back = isRefused && order.advance_minor > 0 && refused_advance === "give_back"
+      const is_back = isRefused && order.advance_minor > 0 && (advance ?? refused_advance) === "give_back"
       const row = await this.close(sql, order, to, is_back)
       await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back: is_back })
       return row

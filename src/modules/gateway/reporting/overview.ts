@@ -2,6 +2,7 @@ import type { Database, Sql } from "../kernel/database/database"
 import type { IntervalUnit } from "../kernel/money/calendar"
 import { IS_UNRESOLVED } from "../payments/attempt-states"
 import { endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "../payments/captures/states"
+import { isLate } from "../cash/states"
 import { FAILED_REFUND, IS_UNRETURNED } from "../payments/states"
 import { inOrder } from "../kernel/money/currencies"
 import { LIMITS } from "../kernel/limits"
@@ -26,31 +27,8 @@ export type PaymentFigures = {
 type Counted = { count: number; amount: Minor }
 type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
 
-type Attention = Record<
-  | "mismatched_payments"
-  | "mismatched_refunds"
-  | "unresolved_payments"
-  | "unresolved_refunds"
-  | "captures_ending"
-  | "captures_missed"
-  | "unresolved_captures"
-  | "unreleased_payments"
-  | "held_payments"
-  | "flagged_payments"
-  | "other_instalments"
-  | "paid_twice"
-  | "paid_without_order"
-  | "refunds_to_approve"
-  | "failed_refunds"
-  | "returns_to_confirm"
-  | "unreturned_verifications"
-  | "disputes_to_answer"
-  | "disabled_endpoints"
-  | "failing_endpoints"
-  | "past_due_subscriptions"
-  | "failed_deliveries",
-  number
->
+/** How many need attention, by what for. */
+type Attention = Record<keyof typeof WAITING | "past_due_subscriptions", number>
 
 /** Every amount is in `currency`, and payments and refunds in other currencies are left out. */
 export type Overview = {
@@ -255,7 +233,7 @@ function byDay(
   return days
 }
 
-const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
+const WAITING = {
   mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
   unresolved_payments: `gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
@@ -270,6 +248,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
     "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
   paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
+  late_cash: `gateway_cash_order WHERE ${isLate("$3")}`,
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   failed_refunds: `gateway_refund r WHERE ${FAILED_REFUND}`,
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",

@@ -4,10 +4,11 @@ import type { CashImport } from "../../../../modules/gateway/cash/import"
 import type { CashSummary } from "../../../../modules/gateway/cash/list"
 import type { CashCollection, CashOrder } from "../../../../modules/gateway/cash/records"
 import { cashDue } from "../../../../modules/gateway/cash/rules"
-import type { NewCollection } from "../../../../modules/gateway/cash/service"
+import type { GivenUp, NewCollection } from "../../../../modules/gateway/cash/service"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { newId } from "../../../../modules/gateway/kernel/text/ids"
+import { one } from "../../../admin-kit/list"
 import { presentMessageOrNull, type Names } from "../../../admin-kit/present"
 import type { JsonObject } from "../../../v2-kit/body"
 import { listOf } from "../../../v2-kit/lists"
@@ -27,6 +28,7 @@ export function presentCashOrder(order: CashOrder, late: Date) {
     due: formatAmount(due),
     given_up: formatAmount(order.given_up_minor),
     returned: formatAmount(order.returned_minor),
+    advance_back: order.advance_back,
     transaction_id: order.transaction_id,
     order_id: order.order_id,
     order_number: order.order_number,
@@ -104,8 +106,11 @@ export function readMany(body: JsonObject): { ids: string[]; courier: string | n
   return { ids: [...new Set(ids)], courier: by, note: said }
 }
 
-export function readNote(body: JsonObject): string | null {
-  return parse(z.object({ note }), withoutAbsent(body, [])).note ?? null
+const giveUpSchema = z.object({ note, advance: one(["keep", "give_back"]).optional() })
+
+export function readGivenUp(body: JsonObject): GivenUp {
+  const { note: said = null, advance } = parse(giveUpSchema, withoutAbsent(body, []))
+  return { note: said, advance }
 }
 
 const importSchema = z.object({ csv: anyText, courier, dry_run: flag.default(false) })
@@ -115,9 +120,13 @@ export function readCashImport(body: JsonObject): CashImport {
   return { ...rest, courier: by }
 }
 
-export function presentOutcome({ line, order_number, collected, charge: kept, date, outcome, reason }: CashOutcome) {
+/** `cash_order_id` and `currency` are null when no order has the line's number. */
+export function presentOutcome({ collected, charge: kept, date, reason, order_id, ...rest }: CashOutcome) {
+  const { line, order_number, currency, outcome } = rest
   return {
     line,
+    cash_order_id: order_id,
+    currency,
     order_number,
     collected: formatAmount(collected),
     charge: formatAmount(kept),

@@ -1,6 +1,14 @@
+import type { CashOrder } from "../../../../modules/gateway/cash/records"
 import type { TenantContext } from "../../../admin-kit/endpoint"
 import { namesOf } from "../../../admin-kit/present"
 import { presentCashOrder, presentCollection } from "./resource"
+
+/** A cash order on the page of Medusa's order: whose it is, and its sums. */
+export async function presentOnOrder(gateway: TenantContext["gateway"], order: CashOrder) {
+  const { merchant_id, environment } = order
+  const scope = await gateway.merchants.scope(merchant_id, environment)
+  return { ...presentCashOrder(order, await gateway.cashList.lateBefore(scope)), merchant_id, environment }
+}
 
 /** A cash order's page. Throws CASH_ORDER_NOT_FOUND, for another tenant's too. */
 export async function presentWhole({ gateway, tenant, request }: TenantContext, id: string) {
