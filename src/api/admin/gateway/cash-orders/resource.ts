@@ -51,7 +51,7 @@ export function presentCollection(collection: CashCollection, names: Names) {
     courier,
     note,
     recorded_by,
-    recorded_by_name: names.get(recorded_by) ?? recorded_by,
+    recorded_by_name: names.get(recorded_by) ?? null,
     collected_at,
   }
 }
