@@ -177,6 +177,7 @@ export const refusal = {
   capture_refused: "The acquirer refused the capture, and nothing has moved: {{message}}",
   cancel_captured: "The payment is captured: refund it instead of cancelling it",
   cash_key_used: "This request_key has recorded the cash of another order",
+  cash_not_due: "No cash is due for this order any more",
   cash_exceeded: "Only {{due}} is due in cash, and {{amount}} is more",
   cash_no_order: "No cash order has this number",
   cash_many_orders: "Several cash orders have this number",

@@ -41,14 +41,17 @@ export const CashRules = () => {
     )
   }
   const { rules, late_after_days, refused_advance, noted_advance_percent: noted } = data.cash_settings
-  const start = () =>
-    form.start({ rules: rules.map(ruleDraft), late_after_days: String(late_after_days), refused_advance })
+  const stored = (): Draft => ({
+    rules: rules.map(ruleDraft),
+    late_after_days: String(late_after_days),
+    refused_advance,
+  })
   return (
     <Section
       heading={say("cash.rules.title")}
       description={say("cash.rules.description")}
       actions={
-        <ActButton area="cash-settings" variant="secondary" onClick={start}>
+        <ActButton area="cash-settings" variant="secondary" onClick={() => form.start(stored())}>
           {say("common.edit")}
         </ActButton>
       }
@@ -75,7 +78,13 @@ export const CashRules = () => {
           <Notice noted={noted} />
         </div>
       )}
-      <FormModal {...form.drawer} title={say("cash.rules.edit")} submit={say("common.save")} area="cash-settings">
+      <FormModal
+        {...form.drawer}
+        title={say("cash.rules.edit")}
+        submit={say("common.save")}
+        area="cash-settings"
+        changed={form.draft !== null && Object.keys(changeOf(form.draft, stored())).length > 0}
+      >
         {form.draft !== null && <Fields draft={form.draft} error={form.error} noted={noted} onChange={form.edit} />}
       </FormModal>
     </Section>

@@ -10,6 +10,7 @@ export const cash = {
   back: "তালিকায় ফিরুন",
   placed: "অর্ডারের সময়",
   closed: "শেষ হওয়ার সময়",
+  id: "আইডি",
   phone: "ফোন",
   district: "জেলা",
   total: "মোট",
@@ -20,7 +21,7 @@ export const cash = {
   due_at_door: "ডেলিভারির সময় বাকি",
   given_up: "যা আর আসবে না",
   returned: "ফেরত দেওয়া নগদ",
-  of_total: "{{amount}} থেকে",
+  of_total: "মোট {{amount}}",
   late: "দেরি হচ্ছে",
   statuses: {
     placing: "অর্ডার হচ্ছে",

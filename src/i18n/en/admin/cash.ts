@@ -11,6 +11,7 @@ export const cash = {
   back: "To the list",
   placed: "Placed",
   closed: "Closed",
+  id: "Id",
   phone: "Phone",
   district: "District",
   total: "Total",

@@ -59,6 +59,7 @@ export class CashService {
       if (known !== null) {
         return { order, collection: known, is_new: false }
       }
+      requireOpen(order)
       const due = cashDue(order)
       const { to } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
       requireDue(input.amount, due, order.currency)
@@ -93,6 +94,7 @@ export class CashService {
     const { refused_advance } = await this.settings.retrieve(tenant)
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
+      requireOpen(order)
       const isRefused = order.state !== "part_collected"
       const { to } = cashOrderMachine.require(order.state, isRefused ? "refuse" : "give_up")
       const is_back = isRefused && order.advance_minor > 0 && (advance ?? refused_advance) === "give_back"
@@ -201,6 +203,12 @@ export class CashService {
 
 function tenantOf({ merchant_id, environment }: Partial<Tenant>): Tenant | undefined {
   return merchant_id === undefined || environment === undefined ? undefined : { merchant_id, environment }
+}
+
+function requireOpen({ state }: CashOrder): void {
+  if (!CASH_OPEN.includes(state)) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_not_due"))
+  }
 }
 
 function requireDue(amount: Minor, due: Minor, currency: string): void {

@@ -29,7 +29,7 @@ function useChoiceColumn(chosen: Chosen, choose: Choose) {
   return useMemo(
     () =>
       column.display({
-        id: "choice",
+        id: "select",
         header: ({ table }) => {
           const open = table
             .getRowModel()
@@ -88,10 +88,12 @@ function useCashColumns() {
         header: say("cash.due"),
         align: "right",
         cell: ({ row: { original } }) => (
-          <TwoLines
-            first={<Amount amount={original.due} currency={original.currency} />}
-            second={say("cash.of_total", { amount: money(original.total, original.currency) })}
-          />
+          <div className="text-right">
+            <TwoLines
+              first={<Amount amount={original.due} currency={original.currency} />}
+              second={say("cash.of_total", { amount: money(original.total, original.currency) })}
+            />
+          </div>
         ),
       }),
       column.accessor("collected", {
@@ -137,7 +139,7 @@ const CashPage = () => {
         path="/cash-orders"
         totals={{ due: say("cash.due"), collected: say("cash.collected") }}
         rows="cash_orders"
-        phone={["customer_name", "due", "status", "choice"]}
+        phone={["customer_name", "due", "status", "select"]}
         columns={all}
         filters={filters}
         heading={say("cash.title")}

@@ -108,7 +108,7 @@ const Details = ({ order }: { order: CashOrderInFull }) => {
           [say("cash.district"), order.district],
           [say("cash.placed"), <Moment key="p" at={order.placed_at} />],
           [say("cash.closed"), <Moment key="c" at={order.closed_at} />],
-          [say("links.id"), <Copied key="i" text={order.id} />],
+          [say("cash.id"), <Copied key="i" text={order.id} />],
         ]}
       />
     </Section>
