@@ -177,7 +177,11 @@ export const Attention = ({ overview: { attention, attention_max } }: { overview
                     {say(`overview.attention.${name}_hint`)}
                   </Text>
                 </span>
-                <Badge color="orange">{`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}</Badge>
+                <span className="shrink-0">
+                  <Badge color="orange">
+                    {`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}
+                  </Badge>
+                </span>
               </Link>
             </li>
           ))}

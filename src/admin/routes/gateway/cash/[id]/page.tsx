@@ -68,7 +68,7 @@ const Summary = ({ order }: { order: CashOrderInFull }) => {
           {isOpen(order) && (
             <>
               <EndOrder order={order} />
-              <RecordCash key={order.due} order={order} />
+              <RecordCash order={order} />
             </>
           )}
         </>
