@@ -9,7 +9,7 @@ import { ActButton } from "../ui/bits"
 import { ChoiceField, entryOf, TextAreaField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { useConfirm } from "../ui/leaving"
-import { useOpened } from "../use"
+import { useForbidden, useOpened } from "../use"
 import { RECORD_FORM, type CashOrder, type CashOrderInFull } from "./parts"
 
 type Draft = { amount: string; charge: string; courier: string; note: string }
@@ -137,6 +137,8 @@ export const EndOrder = ({ order }: { order: CashOrderInFull }) => {
   const say = useText()
   const { money } = useFormats()
   const confirm = useConfirm()
+  // To give the advance back is to refund it.
+  const mayNotRefund = useForbidden("refunds")
   const [draft, setDraft] = useState<{ advance: Advance; note: string } | null>(null)
   const isRefused = order.status === "due"
   const hasAdvance = isRefused && Number(order.advance) > 0
@@ -152,9 +154,10 @@ export const EndOrder = ({ order }: { order: CashOrderInFull }) => {
     advance: money(order.advance, order.currency),
     collected: money(order.collected, order.currency),
   }
+  const forbidden = hasAdvance && draft?.advance === "give_back" ? mayNotRefund : undefined
   const title = say(isRefused ? "cash.refuse.title" : "cash.refuse.part_title")
   const submit = async () => {
-    if (draft === null || end.isPending) {
+    if (draft === null || end.isPending || forbidden !== undefined) {
       return
     }
     const description = say(hasAdvance ? `cash.refuse.sure_${draft.advance}` : "cash.refuse.sure_hint", sums)
@@ -186,7 +189,7 @@ export const EndOrder = ({ order }: { order: CashOrderInFull }) => {
           <ChoiceField
             label={say("cash.refuse.advance", { amount: sums.advance })}
             hint={say("cash.refuse.rule", { choice: say(`cash.refuse.advances.${order.refused_advance}`) })}
-            fault={faultOf(end.error, "advance")}
+            fault={forbidden ?? faultOf(end.error, "advance")}
             value={draft.advance}
             options={ADVANCES.map((value) => ({ value, label: say(`cash.refuse.advances.${value}`) }))}
             onChange={(advance) => setDraft({ ...draft, advance })}
