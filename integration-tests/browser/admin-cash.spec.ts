@@ -47,7 +47,7 @@ beforeEach(async () => {
   actFor(own)
   const open = await store.db("gateway_cash_order").whereIn("state", ["due", "part_collected"])
   for (const { id } of open) {
-    await shop.gateway.cash.giveUp(tenant, id, { note: null })
+    await shop.gateway.cash.giveUp(tenant, id, { note: null }, false)
   }
 })
 
@@ -169,7 +169,7 @@ describe("the cash of an order", () => {
     await picture("cash-many-phone")
     await admin.look("light", "wide")
     // Somebody else ends one of them meanwhile.
-    await shop.gateway.cash.giveUp(tenant, orders[1].id, { note: null })
+    await shop.gateway.cash.giveUp(tenant, orders[1].id, { note: null }, false)
     await button("Record cash").click()
     await dialog().getByText(`All that is due for them has come: ${total}.`).waitFor()
     await dialog().getByLabel("Courier", { exact: true }).fill("RedX")
@@ -335,7 +335,7 @@ describe("cash elsewhere in the admin", () => {
       .db("gateway_cash_order")
       .where({ id: late.id })
       .update({ placed_at: new Date(Date.now() - 8 * DAY_MS) })
-    await shop.gateway.cash.giveUp(tenant, refused.id, { note: null })
+    await shop.gateway.cash.giveUp(tenant, refused.id, { note: null }, false)
     await open("")
     await region("Needs attention")
       .getByRole("link", { name: /Cash that is late/ })

@@ -212,6 +212,9 @@ describe("trigger", () => {
     "dispute.created",
     "dispute.updated",
     "dispute.closed",
+    "cash_order.placed",
+    "cash_order.collected",
+    "cash_order.refused",
   ]
 
   it.each(EVENT_TYPES.filter((type) => !SAMPLES.includes(type)))("%s really occurs", async (type) => {

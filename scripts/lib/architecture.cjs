@@ -46,7 +46,7 @@ const SLICES = {
     types: ["acquirers", "checkout"],
     files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
-  cash: slice({ values: ["ledger"] }),
+  cash: slice({ values: ["ledger"], types: ["refunds"] }),
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({

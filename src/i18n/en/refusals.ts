@@ -183,6 +183,8 @@ export const refusal = {
   cash_many_orders: "Several cash orders have this number",
   cash_plan: "A subscription cannot be paid in cash",
   cash_amount: "Cash on delivery takes orders up to {{max}}",
+  cash_refund_forbidden: "The advance of this order goes back: you need the permission to refund",
+  cash_still_due: "Cash is still due for this order: end it on its page of cash orders",
   cash_captured: "This cash is captured already",
   cash_capture_amount: "The capture has another amount than the money that came",
   cash_order_busy: "The order is being changed at this moment: try again",

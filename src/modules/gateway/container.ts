@@ -3,6 +3,7 @@ import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
 import { CashImportService } from "./cash/import"
 import { CashListService } from "./cash/list"
 import { CashOrderService } from "./cash/orders"
+import { CashRefundService } from "./cash/refunds"
 import { CashService } from "./cash/service"
 import { CashSettingService } from "./cash/settings"
 import { CartCompletionService } from "./checkout/cart-completions"
@@ -139,6 +140,7 @@ const SERVICES = {
   cashImports: CashImportService,
   cashList: CashListService,
   cashOrders: CashOrderService,
+  cashRefunds: CashRefundService,
   cashSettings: CashSettingService,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,

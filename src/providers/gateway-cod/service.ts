@@ -17,6 +17,7 @@ import type {
   UpdatePaymentInput,
   UpdatePaymentOutput,
 } from "@medusajs/framework/types"
+import { PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
@@ -95,7 +96,8 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
 
   /**
    * Ends what is still due. While the order is being made, Medusa calls it to roll back: the payment stays, because a
-   * later run makes the order with it, and a cancelled payment could never be captured (docs/decisions/04).
+   * later run makes the order with it, and a cancelled payment could never be captured (docs/decisions/04). With an edit of
+   * the order Medusa cancels the whole collection: the cash is still to come, and can only be shown by this payment.
    */
   override async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     return withMedusaErrors(async () => {
@@ -105,7 +107,10 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       if (order.state === "placing") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
       }
-      if ((await this.cradle.gateway.cash.collections(order.id)).some(({ capture_id }) => capture_id === null)) {
+      if (CASH_OPEN.includes(order.state) && (await this.isEdit(order))) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_still_due"))
+      }
+      if ((await gateway.cash.collections(order.id)).some(({ capture_id }) => capture_id === null)) {
         // A cancelled payment could never show the cash that came.
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_under_way"))
       }
@@ -122,7 +127,7 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
         throw new GatewayError("INVALID_REQUEST", messageOf("refusal.refund_key_missing"))
       }
       const order = await this.cashOrder(context)
-      await refundCashOrder(this.cradle, order, await this.checkoutOf(order), toMinor(amount), idempotency_key)
+      await refundCashOrder(this.cradle, order, toMinor(amount), idempotency_key)
       return { data: this.cashDataOf(order, await this.checkoutOf(order)) }
     })
   }
@@ -175,6 +180,16 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       throw new GatewayError("CASH_ORDER_NOT_FOUND")
     }
     return order
+  }
+
+  /** Medusa marks the collection before it cancels the payments of it; with an order's cancellation it does not. */
+  private async isEdit({ payment_session_id }: CashOrder): Promise<boolean> {
+    const { data } = await this.cradle.query.graph({
+      entity: "payment_session",
+      fields: ["payment_collection.status"],
+      filters: { id: payment_session_id },
+    })
+    return data[0]?.payment_collection?.status === PaymentCollectionStatus.CANCELED
   }
 
   /** The checkout of the advance; null: none was asked for. */

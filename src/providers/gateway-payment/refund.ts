@@ -11,7 +11,7 @@ import type { OrderRefund } from "../../modules/gateway/refunds/orders/service"
 import type { Refund } from "../../modules/gateway/refunds/service"
 import { orderOfCart } from "./cart"
 
-type Scope = { gateway: GatewayModuleService; query: Query }
+type Scope = { gateway: GatewayModuleService; query: Pick<Query, "graph"> }
 /** While a run may still make the order. */
 const OPEN_COMPLETIONS: readonly CartCompletionState[] = ["waiting", "needs_attention"]
 
@@ -91,7 +91,7 @@ type MedusaRefund = {
 }
 
 /** Medusa has written it before it calls; without one somebody else calls the provider. */
-async function rowOf(query: Query, id: string): Promise<MedusaRefund | undefined> {
+async function rowOf(query: Scope["query"], id: string): Promise<MedusaRefund | undefined> {
   const fields = ["metadata", "note", "created_by", "refund_reason.label"]
   const { data } = await query.graph({ entity: "refund", fields, filters: { id } })
   return data[0] as MedusaRefund | undefined
@@ -149,7 +149,7 @@ function isRunningOrDone({ refund_state }: OrderRefund): boolean {
   return refund_state === "processing" || refund_state === "completed"
 }
 
-async function rowsAmong(query: Query, ids: readonly (string | null)[]): Promise<Set<string>> {
+async function rowsAmong(query: Scope["query"], ids: readonly (string | null)[]): Promise<Set<string>> {
   const known = ids.filter((id) => id !== null)
   const { data } =
     known.length === 0 ? { data: [] } : await query.graph({ entity: "refund", fields: ["id"], filters: { id: known } })

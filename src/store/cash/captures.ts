@@ -33,7 +33,7 @@ export async function captureCash(container: MedusaContainer, id: string): Promi
 }
 
 /** Waits until no other run works on the order. Throws INVALID_STATE_TRANSITION when that takes too long. */
-async function withCashOrder(container: MedusaContainer, id: string, work: () => Promise<void>): Promise<void> {
+export async function withCashOrder(container: MedusaContainer, id: string, work: () => Promise<void>): Promise<void> {
   const { cashOrders } = gatewayIn(container)
   const giveUpAt = Date.now() + WAIT_MS
   for (;;) {

@@ -5,7 +5,10 @@ import type { CashOrder } from "../../modules/gateway/cash/records"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { reasonOf } from "../../modules/gateway/kernel/errors"
-import { captureCash } from "./captures"
+import { carryOutRefund, goneOf } from "../../providers/gateway-cod/refund"
+import { captureCash, withCashOrder } from "./captures"
+import { followOrders } from "./follow-order"
+import { takeGoodsBack } from "./goods-back"
 import { orderMadeOf, paymentOfCashOrder } from "./medusa-order"
 
 /** How often the task looks for an order that is being made; `order.placed` finds a later one. */
@@ -23,8 +26,10 @@ export async function settleCashOrder(container: MedusaContainer, id: string): P
     return order
   }
   await captureCash(container, id)
+  await finishRefunds(container, order)
   if (order.state === "refused" || order.state === "cancelled") {
     await endPayment(container, order)
+    await endOrder(container, order)
   }
   await cashOrders.settled(order)
   return cashOrders.find(id)
@@ -54,11 +59,41 @@ async function placed(container: MedusaContainer, order: CashOrder): Promise<Cas
   return made.status === "canceled" ? gatewayIn(container).cash.cancel(row.id) : row
 }
 
-/** Nothing more can be captured of the payment, and a refused order's advance goes back where the store's rule says so. */
+/**
+ * Refunds of Medusa that were decided, and whose process died or whose outcome was unknown. One that Medusa has removed
+ * before the gateway was asked is over; of one that was asked for, the task of orders' refunds shows what became of it.
+ */
+async function finishRefunds(container: MedusaContainer, order: CashOrder): Promise<void> {
+  const { cashRefunds } = gatewayIn(container)
+  const scope = { gateway: gatewayIn(container), query: container.resolve(ContainerRegistrationKeys.QUERY) }
+  const open = (await cashRefunds.ofOrder(order.id)).filter(({ state }) => state === "open")
+  const gone = await goneOf(scope.query, open)
+  for (const refund of open) {
+    if (refund.online_state !== null) {
+      await cashRefunds.settle(refund.id)
+    } else if (gone.includes(refund.id)) {
+      await cashRefunds.settle(refund.id, refund.medusa_refund_id)
+    } else {
+      await carryOutRefund(scope, order, refund)
+    }
+  }
+}
+
+/** Nothing more can be captured of the payment. */
 async function endPayment(container: MedusaContainer, order: CashOrder): Promise<void> {
   const payment = await paymentOfCashOrder(container, order.payment_session_id)
   if (payment !== null && payment.canceled_at === null) {
     await container.resolve(Modules.PAYMENT).cancelPayment(payment.id)
+  }
+}
+
+/**
+ * The goods of a refused order come back, and then its advance goes back where the store's rule says so. Where Medusa
+ * cancels the order, its own refund has given the advance back.
+ */
+async function endOrder(container: MedusaContainer, order: CashOrder): Promise<void> {
+  if (order.goods_back) {
+    await withCashOrder(container, order.id, () => takeGoodsBack(container, order))
   }
   if (order.advance_back && order.transaction_id !== null) {
     const { refunds, transactions } = gatewayIn(container)
@@ -67,9 +102,24 @@ async function endPayment(container: MedusaContainer, order: CashOrder): Promise
       await refunds.create({
         transaction_id: order.transaction_id,
         reason: "The order was refused at the door",
-        requested_by: "store",
+        requested_by: order.ended_by ?? "store",
         request_key: `cash:${order.id}`,
       })
+    }
+  }
+}
+
+const LOOKED_AT_ONCE = 50
+/** Of one run, which comes every minute. */
+const LOOKS = 4
+
+/** Open orders whose orders in Medusa have changed, whose events may be lost: some of them in each run. */
+async function lookAtOrders(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  for (let look = 0; look < LOOKS && !stop?.aborted; look++) {
+    const orders = await gatewayIn(scope).cashOrders.toLookAt(LOOKED_AT_ONCE)
+    await followOrders(scope, orders)
+    if (orders.length < LOOKED_AT_ONCE) {
+      return
     }
   }
 }
@@ -77,6 +127,13 @@ async function endPayment(container: MedusaContainer, order: CashOrder): Promise
 /** Brings what is due in line. Any number of processes may run it. */
 export async function followCashOrders(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { cashOrders } = gatewayIn(scope)
+  try {
+    await lookAtOrders(scope, stop)
+  } catch (error) {
+    // They are looked at again; captures do not wait for it.
+    const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.error(`gateway: cash orders could not be compared with their orders: ${(error as Error).message}`)
+  }
   const due = new DueWork<CashOrder>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.cashOrder, {
     id: ({ id }) => id,
     claim: (limit, lease) => cashOrders.claim(limit, lease),
@@ -100,12 +157,11 @@ export async function settleCashOrdersOf(container: MedusaContainer, cart_id: st
   }
 }
 
-/** The store has cancelled the order in Medusa: no cash comes any more. */
-export async function cancelCashOrderOf(container: MedusaContainer, order_id: string): Promise<void> {
-  const { cash, cashOrders } = gatewayIn(container)
-  const order = await cashOrders.ofOrder(order_id)
+/** An order in Medusa was cancelled or has become cheaper: less cash comes, or none. */
+export async function followOrderOf(container: MedusaContainer, order_id: string): Promise<void> {
+  const order = await gatewayIn(container).cashOrders.ofOrder(order_id)
   if (order !== null && CASH_OPEN.includes(order.state)) {
-    await cash.cancel(order.id)
+    await followOrders(container, [order])
     await settleSoon(container, order.id)
   }
 }

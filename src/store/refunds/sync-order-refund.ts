@@ -148,7 +148,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
   }
   const after = await container.resolve(Modules.PAYMENT).refundPayment({
     payment_id: payment.id,
-    amount: formatAmount(claim.amount_minor),
+    amount: formatAmount(shownMinor(claim)),
     created_by: "gateway",
     note: claim.reason,
     metadata: { [REFUND_MARK]: claim.refund_id },
@@ -158,6 +158,11 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
     throw new GatewayError("INTERNAL_SERVER_ERROR", messageOf("order_refund.medusa_refund_missing"))
   }
   return { id: made.id, written: true }
+}
+
+/** What Medusa's refund shows, in hundredths: of an order that was paid in cash too, the part in cash as well. */
+function shownMinor({ amount_minor, cash_minor }: ClaimedOrderRefund): number {
+  return amount_minor + cash_minor
 }
 
 /** Medusa's refunds that mirror this one: more than one when two processes created it and one was killed. */
@@ -179,7 +184,7 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   const { container, claim, order_id } = work
   const { orderRefunds } = gatewayIn(container)
   const books = await readBooks(container, order_id)
-  const amount = MathBN.convert(formatAmount(claim.amount_minor))
+  const amount = MathBN.convert(formatAmount(shownMinor(claim)))
   const written = refundedOn(books, [id])
   const isMedusas = claim.origin === "medusa" && claim.credit_minor === null
   if (isMedusas && (MathBN.gt(written, 0) || (await isCovered(work, amount)))) {

@@ -33,6 +33,8 @@ export const cash = {
   },
   advance_back: "ক্রেতার কাছে ফেরত যায়",
   advance_kept: "স্টোরের কাছে থাকে",
+  goods: "পণ্য",
+  goods_return: "অর্ডারের রিটার্নে ফিরে আসে",
   not_on_order: "মেডুসার অর্ডারে এখনও সবটুকু দেখা যাচ্ছে না: {{reason}}",
   collections: "যে নগদ এসেছে",
   collections_none: "এখনও কিছু আসেনি।",
@@ -57,7 +59,7 @@ export const cash = {
   refuse: {
     title: "পণ্য নেওয়া হয়নি",
     part_title: "আর নগদ আসবে না",
-    hint: "অর্ডারটি শেষ হবে: {{amount}} আর আসবে না, মেডুসায় পেমেন্টটি বাতিল হবে।",
+    hint: "অর্ডারটি শেষ হবে: {{amount}} আর আসবে না। মেডুসায় অর্ডারটি বাতিল হবে, বা পাঠানো পণ্যের রিটার্ন তৈরি হবে।",
     part_hint: "অর্ডারের আংশিক ডেলিভারি হয়েছে: {{collected}} এসেছে, {{amount}} আর আসবে না।",
     advance: "{{amount}} অগ্রিম",
     advances: {

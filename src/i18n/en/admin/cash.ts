@@ -34,6 +34,8 @@ export const cash = {
   },
   advance_back: "goes back to the shopper",
   advance_kept: "stays with the store",
+  goods: "Goods",
+  goods_return: "come back by a return of the order",
   not_on_order: "Medusa's order does not show all of it yet: {{reason}}",
   collections: "Cash that came",
   collections_none: "Nothing has come yet.",
@@ -58,7 +60,7 @@ export const cash = {
   refuse: {
     title: "Refused at the door",
     part_title: "No more cash comes",
-    hint: "The order ends: {{amount}} does not come any more, and the payment in Medusa is cancelled.",
+    hint: "The order ends: {{amount}} does not come any more. Medusa cancels it, or makes a return of the goods that were sent.",
     part_hint: "The order was delivered in part: {{collected}} has come, and {{amount}} does not come any more.",
     advance: "The advance of {{amount}}",
     advances: {

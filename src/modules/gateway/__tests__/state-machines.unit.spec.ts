@@ -3,7 +3,7 @@ import { attemptMachine } from "../payments/attempt-states"
 import { authorizationMachine, captureMachine } from "../payments/captures/states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
-import { cashOrderMachine } from "../cash/states"
+import { cashOrderMachine, cashRefundMachine } from "../cash/states"
 import { disputeMachine } from "../disputes/states"
 import { defineStateMachine, type StateMachine } from "../kernel/database/state-machine"
 import { invoiceMachine } from "../invoices/states"
@@ -127,12 +127,20 @@ const CART_COMPLETION: Expected = {
   needs_attention: { order: ["ordered"], refunded: ["given_back"] },
 }
 
+const COLLECTED = "cash_order.collected"
 const CASH_ORDER: Expected = {
-  placing: { place: ["due"], cancel: ["cancelled"] },
-  due: { collect_part: ["part_collected"], collect: ["collected"], refuse: ["refused"], cancel: ["cancelled"] },
+  placing: { place: ["due", "cash_order.placed"], cancel: ["cancelled"] },
+  due: {
+    collect_part: ["part_collected", COLLECTED],
+    collect: ["collected", COLLECTED],
+    owe_nothing: ["collected"],
+    refuse: ["refused", "cash_order.refused"],
+    cancel: ["cancelled"],
+  },
   part_collected: {
-    collect_part: ["part_collected"],
-    collect: ["collected"],
+    collect_part: ["part_collected", COLLECTED],
+    collect: ["collected", COLLECTED],
+    owe_nothing: ["collected"],
     give_up: ["collected"],
     cancel: ["cancelled"],
   },
@@ -328,7 +336,10 @@ describe("contract 3.4 — refund", () => {
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
 describe("decisions — refund proposal", () => walk(refundProposalMachine, REFUND_PROPOSAL))
-describe("decisions — cash order", () => walk(cashOrderMachine, CASH_ORDER))
+describe("decisions — cash order", () => {
+  walk(cashOrderMachine, CASH_ORDER)
+  walk(cashRefundMachine, { open: { finish: ["done"], fail: ["failed"] } })
+})
 
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 

@@ -42,6 +42,13 @@ export class CashImportService {
     return outcomes
   }
 
+  /** The orders that a file names. Throws VALIDATION_ERROR when the file cannot be read. */
+  async named(tenant: Tenant, csv: string): Promise<CashOrder[]> {
+    const { lines, errors } = readCashFile(csv)
+    refuseFaults(errors)
+    return this.rows(tenant, lines)
+  }
+
   private async record(
     tenant: Tenant & By,
     line: CashOutcome,
@@ -63,12 +70,16 @@ export class CashImportService {
     }
   }
 
-  private async orders({ merchant_id, environment }: Tenant, lines: readonly CashLine[]): Promise<DueOrder[]> {
-    const rows = await this.database.query<CashOrder>(
+  private async rows({ merchant_id, environment }: Tenant, lines: readonly CashLine[]): Promise<CashOrder[]> {
+    return this.database.query<CashOrder>(
       `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o
        WHERE merchant_id = $1 AND environment = $2 AND order_number = ANY($3) AND placed_at IS NOT NULL`,
       [merchant_id, environment, lines.map(({ order_number }) => order_number)]
     )
+  }
+
+  private async orders(tenant: Tenant, lines: readonly CashLine[]): Promise<DueOrder[]> {
+    const rows = await this.rows(tenant, lines)
     return rows.map((row) => {
       const { id, order_number, currency } = row
       return { id, order_number: order_number ?? "", due: cashDue(row), currency }

@@ -99,6 +99,15 @@ export class CashListService {
     return row
   }
 
+  /** Those of these ids that the tenant has. */
+  async some({ merchant_id, environment }: Tenant, ids: readonly string[]): Promise<CashOrder[]> {
+    return this.database.query<CashOrder>(
+      `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o
+       WHERE id = ANY($1) AND merchant_id = $2 AND environment = $3 AND placed_at IS NOT NULL`,
+      [[...ids], merchant_id, environment]
+    )
+  }
+
   /** What is due and late, and what of the last 90 days came and was refused, most refused districts first. */
   async summary(scope: Scope, currency: string): Promise<CashSummary> {
     const late = await this.lateBefore(scope)

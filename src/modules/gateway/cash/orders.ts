@@ -8,7 +8,7 @@ import { newId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
 import { cashOrdered } from "../ledger/cash-rules"
-import { CASH_ORDER_COLUMNS, holdCashOrder, nowOf, type CashOrder } from "./records"
+import { CASH_ORDER_COLUMNS, emitCash, holdCashOrder, nowOf, type CashOrder } from "./records"
 import { advanceOf, cashDue, type CashFacts } from "./rules"
 import type { CashSettingService } from "./settings"
 import { cashOrderMachine } from "./states"
@@ -28,6 +28,9 @@ export type NewCashOrder = Tenant & {
 const LOCK_SECONDS = 120
 /** Whoever authorises an order places it at once; after so long the task does it. */
 const PLACE_SECONDS = 60
+
+/** How long an open order's Medusa order is not looked at again. */
+const LOOK_SECONDS = 600
 
 /** Cash orders from the payment session to the placed order (decisions: Cash on delivery). */
 export class CashOrderService {
@@ -164,12 +167,12 @@ export class CashOrderService {
       if (order.state !== "placing") {
         return order
       }
-      const { to } = cashOrderMachine.require(order.state, "place")
+      const { to, emits } = cashOrderMachine.require(order.state, "place")
       const due = cashDue(order)
       const now = await nowOf(sql, order)
       const [row] = await sql.query<CashOrder>(
         `UPDATE gateway_cash_order o SET state = $2, placed_at = $3, closed_at = $4, order_id = $5, order_number = $6,
-           payment_id = $7, authorized_at = COALESCE(authorized_at, $3), next_attempt_at = now(), attempts = 0,
+           payment_id = $7, authorized_at = COALESCE(authorized_at, $3), next_attempt_at = now(), looked_at = now(), attempts = 0,
            last_error = NULL, lock_token = NULL, locked_until = NULL, updated_at = now()
          WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
         // With an advance of the whole sum nothing is left for the door.
@@ -183,6 +186,7 @@ export class CashOrderService {
           placed.payment_id,
         ]
       )
+      await emitCash(sql, emits, row, null, now)
       await post(sql, due === 0n ? [] : [cashOrdered(order, due, now)])
       return row
     })
@@ -217,14 +221,47 @@ export class CashOrderService {
     )
   }
 
+  /**
+   * Open orders whose Medusa order was not looked at for some minutes, those first that wait longest; each is claimed by
+   * being looked at.
+   */
+  async toLookAt(limit: number): Promise<CashOrder[]> {
+    return this.database.query<CashOrder>(
+      `UPDATE gateway_cash_order o SET looked_at = now()
+       WHERE id ${claimedBy(`SELECT id FROM gateway_cash_order
+                    WHERE state IN ('due', 'part_collected') AND looked_at < now() - $2 * interval '1 second'
+                    ORDER BY looked_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
+       RETURNING ${CASH_ORDER_COLUMNS}`,
+      [limit, LOOK_SECONDS]
+    )
+  }
+
   /** Medusa shows everything of it: `seen` is the state in which it was compared. */
   async settled(seen: CashOrder): Promise<void> {
     await this.database.query(
       `UPDATE gateway_cash_order SET next_attempt_at = NULL, attempts = 0, last_error = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 AND collected_minor = $3
-         AND NOT EXISTS (SELECT 1 FROM gateway_cash_collection c WHERE c.cash_order_id = $1 AND c.capture_id IS NULL)`,
+         AND NOT EXISTS (SELECT 1 FROM gateway_cash_collection c WHERE c.cash_order_id = $1 AND c.capture_id IS NULL)
+         AND NOT EXISTS (SELECT 1 FROM gateway_cash_refund r WHERE r.cash_order_id = $1 AND r.state = 'open')`,
       [seen.id, seen.state, seen.collected_minor]
     )
+  }
+
+  /** Medusa takes the goods of a refused order back: by this return, or null, because none are out. */
+  async goodsTakenBack(id: string, return_id: string | null): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_cash_order SET goods_back = false, return_id = COALESCE($2, return_id), updated_at = now() WHERE id = $1",
+      [id, return_id]
+    )
+  }
+
+  /** Whether the shop keeps this advance, because its order was refused at the door. */
+  async keepsAdvance(transaction_id: string): Promise<boolean> {
+    const rows = await this.database.query(
+      "SELECT 1 FROM gateway_cash_order WHERE transaction_id = $1 AND state = 'refused' AND NOT advance_back",
+      [transaction_id]
+    )
+    return rows.length > 0
   }
 
   async failed(id: string, reason: Message, retry_seconds: number | null): Promise<void> {

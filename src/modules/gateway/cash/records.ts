@@ -3,8 +3,10 @@ import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { clockNow } from "../kernel/money/clock"
 import type { Tenant } from "../kernel/types"
-import type { CashSource } from "./rules"
-import type { CashOrderState } from "./states"
+import { emit } from "../kernel/database/outbox"
+import { cashEventData, type CashSource } from "./rules"
+import type { RefundState } from "../refunds/states"
+import type { CashOrderState, CashRefundState } from "./states"
 
 /** Amounts in hundredths of the currency; times on the merchant's clock. */
 export type CashOrder = Tenant & {
@@ -27,6 +29,11 @@ export type CashOrder = Tenant & {
   phone: string | null
   district: string | null
   advance_back: boolean
+  ended_by: string | null
+  goods_back: boolean
+  return_id: string | null
+  changes: number
+  stuck_since: Date | null
   authorized_at: Date | null
   placed_at: Date | null
   closed_at: Date | null
@@ -48,11 +55,43 @@ export type CashCollection = Tenant & {
   collected_at: Date
 }
 
+/** A refund of Medusa. `online_state`: what became of its online part at the gateway; null: it was not asked for yet. */
+export type CashRefund = Tenant & {
+  id: string
+  cash_order_id: string
+  medusa_refund_id: string
+  keys: string[]
+  state: CashRefundState
+  amount_minor: number
+  online_minor: number
+  cash_minor: number
+  online_state: RefundState | null
+}
+
+export const CASH_REFUND_COLUMNS =
+  "r.id, r.merchant_id, r.environment, r.cash_order_id, r.medusa_refund_id, r.keys, r.state, r.amount_minor, r.online_minor, r.cash_minor"
+
 export const CASH_ORDER_COLUMNS =
-  "o.id, o.merchant_id, o.environment, o.currency, o.state, o.total_minor, o.advance_minor, o.collected_minor, o.given_up_minor, o.returned_minor, o.cart_id, o.payment_session_id, o.transaction_id, o.advance_capture_id, o.payment_id, o.order_id, o.order_number, o.customer_name, o.phone, o.district, o.advance_back, o.authorized_at, o.placed_at, o.closed_at, o.attempts, o.last_error"
+  "o.id, o.merchant_id, o.environment, o.currency, o.state, o.total_minor, o.advance_minor, o.collected_minor, o.given_up_minor, o.returned_minor, o.cart_id, o.payment_session_id, o.transaction_id, o.advance_capture_id, o.payment_id, o.order_id, o.order_number, o.customer_name, o.phone, o.district, o.advance_back, o.ended_by, o.goods_back, o.return_id, o.changes, o.stuck_since, o.authorized_at, o.placed_at, o.closed_at, o.attempts, o.last_error"
 
 export const COLLECTION_COLUMNS =
   "id, merchant_id, environment, cash_order_id, amount_minor, charge_minor, source, courier, note, recorded_by, request_key, capture_id, collected_at"
+
+/** Writes the events of a change, in its transaction. */
+export async function emitCash(
+  sql: Sql,
+  event_types: readonly string[],
+  order: CashOrder,
+  collection: CashCollection | null,
+  occurred_at: Date
+): Promise<void> {
+  const { id: resource_id, merchant_id, environment } = order
+  const data = cashEventData(order, collection)
+  await emit(
+    sql,
+    event_types.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at }))
+  )
+}
 
 /** Locks a cash order until the transaction of `sql` ends. Throws CASH_ORDER_NOT_FOUND, for another tenant's too. */
 export async function holdCashOrder(sql: Sql, id: string, tenant?: Tenant): Promise<CashOrder> {

@@ -1,6 +1,6 @@
 import { HOME_CURRENCY } from "../kernel/money/currencies"
 import { LIMITS } from "../kernel/limits"
-import { basisPointsOf, type Minor } from "../kernel/money/money"
+import { basisPointsOf, formatAmount, type Minor } from "../kernel/money/money"
 
 /** Who says that cash came: an admin here, a courier's file, or an admin by Medusa's own capture button. */
 export const CASH_SOURCES = ["admin", "csv", "medusa"] as const
@@ -106,6 +106,47 @@ type Amounts = { total_minor: number; advance_minor: number; collected_minor: nu
 /** What is still due in cash, in hundredths of the currency. */
 export function cashDue({ total_minor, advance_minor, collected_minor, given_up_minor }: Amounts): Minor {
   return BigInt(total_minor) - BigInt(advance_minor) - BigInt(collected_minor) - BigInt(given_up_minor)
+}
+
+/**
+ * By how much less is due since the store's order has changed, in hundredths; below zero, more again. `owed`: what the
+ * order owes of it now, its advance included. No more is ever due than when it was placed.
+ */
+export function orderChange(amounts: Amounts, owed: Minor): Minor {
+  const { total_minor, given_up_minor } = amounts
+  const cheaper = BigInt(total_minor) - owed
+  const most = cashDue(amounts) + BigInt(given_up_minor)
+  const wanted = cheaper < 0n ? 0n : cheaper > most ? most : cheaper
+  return wanted - BigInt(given_up_minor)
+}
+
+type EventFacts = Amounts & {
+  id: string
+  order_id: string | null
+  order_number: string | null
+  state: string
+  currency: string
+}
+
+/** The data of `cash_order.` events; amounts as decimal text. `collection`: the cash that the event is about. */
+export function cashEventData(
+  order: EventFacts,
+  collection: { id: string; amount_minor: number; courier: string | null } | null
+): Record<string, unknown> {
+  return {
+    cash_order_id: order.id,
+    order_id: order.order_id,
+    order_number: order.order_number,
+    status: order.state,
+    currency: order.currency,
+    total: formatAmount(order.total_minor),
+    advance: formatAmount(order.advance_minor),
+    collected: formatAmount(order.collected_minor),
+    due: formatAmount(cashDue(order)),
+    collection_id: collection?.id ?? null,
+    collection_amount: collection === null ? null : formatAmount(collection.amount_minor),
+    courier: collection?.courier ?? null,
+  }
 }
 
 /** How an admin asks for cash orders. `late`: due for longer than the store's days. */

@@ -6,16 +6,17 @@ import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
-import { cashCollected, cashGivenUp, cashReturned } from "../ledger/cash-rules"
+import { cashChanged, cashCollected, cashGivenUp } from "../ledger/cash-rules"
 import {
   CASH_ORDER_COLUMNS,
   COLLECTION_COLUMNS,
+  emitCash,
   holdCashOrder,
   nowOf,
   type CashCollection,
   type CashOrder,
 } from "./records"
-import { cashDue, type CashSettings, type CashSource } from "./rules"
+import { cashDue, orderChange, type CashSettings, type CashSource } from "./rules"
 import type { CashSettingService } from "./settings"
 import { CASH_OPEN, cashOrderMachine } from "./states"
 
@@ -34,6 +35,11 @@ export type NewCollection = {
 export type GivenUp = { note: string | null; advance?: CashSettings["refused_advance"] }
 
 export type Collected = { order: CashOrder; collection: CashCollection; is_new: boolean }
+
+type Ending = Pick<CashOrder, "advance_back" | "goods_back" | "ended_by">
+
+/** The store's own order has ended: what becomes of its money and goods is decided there. */
+const STORE_ENDS: Ending = { advance_back: false, goods_back: false, ended_by: null }
 
 /** Cash that came or does not come (decisions: Cash on delivery). Medusa's order follows after COMMIT. */
 export class CashService {
@@ -61,7 +67,7 @@ export class CashService {
       }
       requireOpen(order)
       const due = cashDue(order)
-      const { to } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
+      const { to, emits } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
       requireDue(input.amount, due, order.currency)
       const now = await nowOf(sql, order)
       const collection = await insertCollection(sql, order, input, actorOf(by).id, now)
@@ -74,6 +80,7 @@ export class CashService {
       if (input.source !== "medusa") {
         await sql.query("SELECT gateway_add_job('follow-cash-orders')")
       }
+      await emitCash(sql, emits, row, collection, now)
       await post(sql, [cashCollected(order, { id: collection.id, amount: input.amount, charge: input.charge }, now)])
       await this.note(sql, by, "cash_order.collected", order, {
         amount: formatAmount(input.amount),
@@ -86,20 +93,23 @@ export class CashService {
   }
 
   /**
-   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. `advance` is
-   * what becomes of the advance of a refused one; absent: as the store's rule says. Errors: CASH_ORDER_NOT_FOUND,
-   * INVALID_STATE_TRANSITION.
+   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. The goods of
+   * a refused one come back, and its advance stays or goes back as `advance` says, or else the store's rule; to give it
+   * back takes the right to refund. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
    */
-  async giveUp(tenant: Tenant & By, id: string, { note, advance }: GivenUp): Promise<CashOrder> {
+  async giveUp(tenant: Tenant & By, id: string, { note, advance }: GivenUp, may_refund: boolean): Promise<CashOrder> {
     const { refused_advance } = await this.settings.retrieve(tenant)
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
       requireOpen(order)
-      const isRefused = order.state !== "part_collected"
-      const { to } = cashOrderMachine.require(order.state, isRefused ? "refuse" : "give_up")
-      const is_back = isRefused && order.advance_minor > 0 && (advance ?? refused_advance) === "give_back"
-      const row = await this.close(sql, order, to, is_back)
-      await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back: is_back })
+      const goods_back = order.state !== "part_collected"
+      const { to, emits } = cashOrderMachine.require(order.state, goods_back ? "refuse" : "give_up")
+      const advance_back = goods_back && order.advance_minor > 0 && (advance ?? refused_advance) === "give_back"
+      if (advance_back && !may_refund) {
+        throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.cash_refund_forbidden"))
+      }
+      const row = await this.close(sql, order, to, { advance_back, goods_back, ended_by: actorOf(tenant).id }, emits)
+      await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back })
       return row
     })
   }
@@ -112,8 +122,34 @@ export class CashService {
         return order
       }
       const { to } = cashOrderMachine.require(order.state, "cancel")
-      const row = await this.close(sql, order, to, false)
+      const row = await this.close(sql, order, to, STORE_ENDS)
       await this.note(sql, by, "cash_order.cancelled", order, { state: to })
+      return row
+    })
+  }
+
+  /**
+   * The store's order owes `owed` now, in hundredths, the advance included: what is due follows it, down and up again to
+   * what it was. Changes nothing when no cash is due any more.
+   */
+  async follow(id: string, owed: Minor): Promise<CashOrder> {
+    return this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id)
+      const less = orderChange(order, owed)
+      if (!CASH_OPEN.includes(order.state) || less === 0n) {
+        return order
+      }
+      const isOver = cashDue(order) === less
+      const to = isOver ? cashOrderMachine.require(order.state, "owe_nothing").to : order.state
+      const now = await nowOf(sql, order)
+      const [row] = await sql.query<CashOrder>(
+        `UPDATE gateway_cash_order o SET state = $2, given_up_minor = given_up_minor + $3, changes = changes + 1,
+           closed_at = $4, next_attempt_at = now(), updated_at = now()
+         WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
+        [id, to, Number(less), isOver ? now : null]
+      )
+      await post(sql, [cashChanged(row, less, now)])
+      await this.note(sql, {}, "cash_order.changed", order, { due: formatAmount(cashDue(row)), state: to })
       return row
     })
   }
@@ -146,37 +182,22 @@ export class CashService {
     )
   }
 
-  /**
-   * The store gives cash back by hand; `key` is Medusa's refund, recorded once. Errors: REFUND_EXCEEDED (more than the
-   * cash that came and has not gone back).
-   */
-  async giveBack(id: string, key: string, amount: Minor): Promise<void> {
-    await this.database.transaction(async (sql) => {
-      const order = await holdCashOrder(sql, id)
-      const posted = await sql.query("SELECT 1 FROM gateway_ledger_posting WHERE id = $1", [`${id}:${key}`])
-      if (posted.length > 0) {
-        return
-      }
-      if (amount > BigInt(order.collected_minor - order.returned_minor)) {
-        throw new GatewayError("REFUND_EXCEEDED")
-      }
-      await sql.query(
-        "UPDATE gateway_cash_order SET returned_minor = returned_minor + $2, updated_at = now() WHERE id = $1",
-        [id, Number(amount)]
-      )
-      await post(sql, [cashReturned(order, key, amount, await nowOf(sql, order))])
-    })
-  }
-
-  private async close(sql: Sql, order: CashOrder, to: CashOrder["state"], advance_back: boolean): Promise<CashOrder> {
+  private async close(
+    sql: Sql,
+    order: CashOrder,
+    to: CashOrder["state"],
+    { advance_back, goods_back, ended_by }: Ending,
+    emits: readonly string[] = []
+  ): Promise<CashOrder> {
     const due = cashDue(order)
     const now = await nowOf(sql, order)
     const [row] = await sql.query<CashOrder>(
       `UPDATE gateway_cash_order o SET state = $2, given_up_minor = given_up_minor + $3, closed_at = $4,
-         advance_back = $5, next_attempt_at = now(), updated_at = now()
+         advance_back = $5, goods_back = $6, ended_by = $7, next_attempt_at = now(), updated_at = now()
        WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
-      [order.id, to, Number(due), now, advance_back]
+      [order.id, to, Number(due), now, advance_back, goods_back, ended_by]
     )
+    await emitCash(sql, emits, row, null, now)
     await post(sql, [cashGivenUp(order, due, now)])
     return row
   }
@@ -193,7 +214,7 @@ export class CashService {
   private async note(
     sql: Sql,
     by: By,
-    action: "cash_order.collected" | "cash_order.given_up" | "cash_order.cancelled",
+    action: "cash_order.collected" | "cash_order.given_up" | "cash_order.changed" | "cash_order.cancelled",
     { id, merchant_id, environment }: CashOrder,
     after: Record<string, unknown>
   ): Promise<void> {

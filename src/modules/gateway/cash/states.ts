@@ -4,7 +4,7 @@ import { NO_CASH_SETTINGS } from "./rules"
 export const CASH_ORDER_STATES = ["placing", "due", "part_collected", "collected", "refused", "cancelled"] as const
 export type CashOrderState = (typeof CASH_ORDER_STATES)[number]
 
-const CASH_TRIGGERS = ["place", "collect_part", "collect", "give_up", "refuse", "cancel"] as const
+const CASH_TRIGGERS = ["place", "collect_part", "collect", "owe_nothing", "give_up", "refuse", "cancel"] as const
 type CashTrigger = (typeof CASH_TRIGGERS)[number]
 
 /** States in which cash is still to come. */
@@ -23,6 +23,7 @@ export const isLate = (now: string) =>
 /**
  * An order that is paid in cash. `placing`: the store has not made the order yet, so nothing is due. `give_up`: what
  * was handed over is all that comes, as after a delivery in part. `refuse`: nothing was taken at the door.
+ * `owe_nothing`: the store's order has become so cheap that nothing is left to collect.
  */
 export const cashOrderMachine = defineStateMachine<CashOrderState, CashTrigger>({
   name: "cash_order",
@@ -30,21 +31,41 @@ export const cashOrderMachine = defineStateMachine<CashOrderState, CashTrigger>(
   states: CASH_ORDER_STATES,
   triggers: CASH_TRIGGERS,
   transitions: [
-    { from: "placing", on: "place", to: "due", emits: [], source: "decisions" },
+    { from: "placing", on: "place", to: "due", emits: ["cash_order.placed"], source: "decisions" },
     { from: "placing", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
-    { from: "due", on: "collect_part", to: "part_collected", emits: [], source: "decisions" },
-    { from: "due", on: "collect", to: "collected", emits: [], source: "decisions" },
-    { from: "due", on: "refuse", to: "refused", emits: [], source: "decisions" },
+    { from: "due", on: "collect_part", to: "part_collected", emits: ["cash_order.collected"], source: "decisions" },
+    { from: "due", on: "collect", to: "collected", emits: ["cash_order.collected"], source: "decisions" },
+    { from: "due", on: "owe_nothing", to: "collected", emits: [], source: "decisions" },
+    { from: "due", on: "refuse", to: "refused", emits: ["cash_order.refused"], source: "decisions" },
     { from: "due", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
     {
       from: "part_collected",
       on: "collect_part",
       to: "part_collected",
-      emits: [],
+      emits: ["cash_order.collected"],
       source: "decisions",
     },
-    { from: "part_collected", on: "collect", to: "collected", emits: [], source: "decisions" },
+    { from: "part_collected", on: "collect", to: "collected", emits: ["cash_order.collected"], source: "decisions" },
+    { from: "part_collected", on: "owe_nothing", to: "collected", emits: [], source: "decisions" },
     { from: "part_collected", on: "give_up", to: "collected", emits: [], source: "decisions" },
     { from: "part_collected", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
+  ],
+})
+
+export const CASH_REFUND_STATES = ["open", "done", "failed"] as const
+export type CashRefundState = (typeof CASH_REFUND_STATES)[number]
+
+/**
+ * A refund of a cash order. `open`: its parts are decided, and count as given back. `finish`: the online part is
+ * completed, so the cash is written down as handed back. `fail`: no money went online, and none goes back in cash.
+ */
+export const cashRefundMachine = defineStateMachine({
+  name: "cash_refund",
+  initial: "open",
+  states: CASH_REFUND_STATES,
+  triggers: ["finish", "fail"] as const,
+  transitions: [
+    { from: "open", on: "finish", to: "done", emits: [], source: "decisions" },
+    { from: "open", on: "fail", to: "failed", emits: [], source: "decisions" },
   ],
 })

@@ -22,13 +22,19 @@ export function cashCollected(
   })
 }
 
+/** The store's order has changed for the `changes`-th time: so much less is due, or below zero more again. */
+export function cashChanged(order: PostedCash & { changes: number }, less: Minor, occurred_at: Date): Posting {
+  const amounts = moved(less, "cash_orders", "cash_due")
+  return posting(`${order.id}:changed:${order.changes}`, "cash_given_up", order, {}, occurred_at, amounts)
+}
+
 /** Nothing more comes: refused at the door, delivered in part, or cancelled. */
 export function cashGivenUp(order: PostedCash, amount: Minor, occurred_at: Date): Posting {
   const amounts = moved(amount, "cash_orders", "cash_due")
   return posting(`${order.id}:given_up`, "cash_given_up", order, {}, occurred_at, amounts)
 }
 
-/** The merchant has given cash back by hand. `key`: Medusa's refund, for which it is posted once. */
+/** The merchant has given cash back by hand. `key`: the cash refund's id, for which it is posted once. */
 export function cashReturned(order: PostedCash, key: string, amount: Minor, occurred_at: Date): Posting {
   const amounts = moved(amount, "cash_orders", "cash_received")
   return posting(`${order.id}:${key}`, "cash_returned", order, {}, occurred_at, amounts)

@@ -1308,6 +1308,7 @@ const CASH = [
     advance_minor integer not null default 0,
     collected_minor integer not null default 0,
     given_up_minor integer not null default 0,
+    changes integer not null default 0,
     returned_minor integer not null default 0,
     cart_id text not null,
     payment_session_id text not null,
@@ -1320,6 +1321,11 @@ const CASH = [
     phone text,
     district text,
     advance_back boolean not null default false,
+    ended_by text,
+    goods_back boolean not null default false,
+    return_id text,
+    looked_at timestamptz,
+    stuck_since timestamptz,
     authorized_at timestamptz,
     placed_at timestamptz,
     closed_at timestamptz,
@@ -1344,6 +1350,12 @@ const CASH = [
      on gateway_cash_order (merchant_id, environment, phone) WHERE placed_at IS NOT NULL;`,
   `create index "IDX_gateway_cash_order_next_attempt_at"
      on gateway_cash_order (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+  `create index "IDX_gateway_cash_order_open"
+     on gateway_cash_order (merchant_id, environment, placed_at) WHERE state IN ('due', 'part_collected');`,
+  `create index "IDX_gateway_cash_order_looked_at"
+     on gateway_cash_order (looked_at) WHERE state IN ('due', 'part_collected');`,
+  `create index "IDX_gateway_cash_order_merchant_id_environment_stuck_since"
+     on gateway_cash_order (merchant_id, environment, stuck_since) WHERE stuck_since IS NOT NULL;`,
 
   table("gateway_cash_collection", `
     merchant_id text not null,
@@ -1362,6 +1374,21 @@ const CASH = [
   `create unique index "IDX_gateway_cash_collection_key_unique"
      on gateway_cash_collection (merchant_id, environment, request_key);`,
   `create index "IDX_gateway_cash_collection_cash_order_id" on gateway_cash_collection (cash_order_id);`,
+
+  table("gateway_cash_refund", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    cash_order_id text not null,
+    medusa_refund_id text not null,
+    keys text[] not null,
+    state text check (state in ('open', 'done', 'failed')) not null default 'open',
+    amount_minor integer not null,
+    online_minor integer not null,
+    cash_minor integer not null,
+    constraint gateway_cash_refund_amounts check (online_minor >= 0 AND cash_minor >= 0 AND amount_minor > 0
+      AND amount_minor = online_minor + cash_minor)`),
+  `create unique index "IDX_gateway_cash_refund_medusa_refund_id_unique" on gateway_cash_refund (medusa_refund_id);`,
+  `create index "IDX_gateway_cash_refund_cash_order_id" on gateway_cash_refund (cash_order_id);`,
 ]
 
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
@@ -1558,8 +1585,10 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_payout", "merchant_id", "gateway_merchant"],
   ["gateway_cash_order", "merchant_id", "gateway_merchant"],
   ["gateway_cash_collection", "merchant_id", "gateway_merchant"],
+  ["gateway_cash_refund", "merchant_id", "gateway_merchant"],
   // Collections are nothing without their order, and go with it when a sandbox is purged.
   ["gateway_cash_collection", "cash_order_id", "gateway_cash_order", "on delete cascade"],
+  ["gateway_cash_refund", "cash_order_id", "gateway_cash_order", "on delete cascade"],
 ]
 
 /*

@@ -1,6 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 import { CASH_SOURCES } from "../cash/rules"
-import { CASH_ORDER_STATES } from "../cash/states"
+import { CASH_ORDER_STATES, CASH_REFUND_STATES } from "../cash/states"
+
+const IS_OPEN = "state IN ('due', 'part_collected')"
 
 /**
  * An order that is paid in cash at the door, one of each Medusa payment session. Amounts in hundredths of the currency;
@@ -17,9 +19,11 @@ export const GatewayCashOrder = model
     total_minor: model.number(),
     advance_minor: model.number().default(0),
     collected_minor: model.number().default(0),
-    /** What does not come any more: refused, cancelled, or delivered in part. */
+    /** What does not come any more: refused, cancelled, delivered in part, or no longer owed by a cheaper order. */
     given_up_minor: model.number().default(0),
-    /** Cash that the store has given back. */
+    /** How often what is due has followed a change of the order. */
+    changes: model.number().default(0),
+    /** Cash that the store has given back: of the refunds that are done. */
     returned_minor: model.number().default(0),
     cart_id: model.text(),
     payment_session_id: model.text(),
@@ -35,6 +39,15 @@ export const GatewayCashOrder = model
     district: model.text().nullable(),
     /** The advance of a refused order goes back. */
     advance_back: model.boolean().default(false),
+    /** Who has ended it; the refund of the advance is theirs. Null while it is open, or when the store's order ended it. */
+    ended_by: model.text().nullable(),
+    /** The goods of a refused order come back: by this return of Medusa, or its order is cancelled. */
+    goods_back: model.boolean().default(false),
+    return_id: model.text().nullable(),
+    /** When Medusa's order was last looked at. Real time. */
+    looked_at: model.dateTime().nullable(),
+    /** Since when Medusa's order could not be brought in line, so that an admin must act. Real time. */
+    stuck_since: model.dateTime().nullable(),
     authorized_at: model.dateTime().nullable(),
     placed_at: model.dateTime().nullable(),
     closed_at: model.dateTime().nullable(),
@@ -57,6 +70,9 @@ export const GatewayCashOrder = model
     { on: ["merchant_id", "environment", "order_number"], where: "order_number IS NOT NULL" },
     { on: ["merchant_id", "environment", "phone"], where: "placed_at IS NOT NULL" },
     { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
+    { name: "IDX_gateway_cash_order_open", on: ["merchant_id", "environment", "placed_at"], where: IS_OPEN },
+    { name: "IDX_gateway_cash_order_looked_at", on: ["looked_at"], where: IS_OPEN },
+    { on: ["merchant_id", "environment", "stuck_since"], where: "stuck_since IS NOT NULL" },
   ])
   .checks([
     {
@@ -96,5 +112,31 @@ export const GatewayCashCollection = model
     {
       name: "gateway_cash_collection_amounts",
       expression: (c) => `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0`,
+    },
+  ])
+
+/**
+ * A refund of Medusa, and which part of it goes back online and which in cash. The first of `keys` is Medusa's refund that
+ * asked first, the last the one that shows it now: Medusa deletes its refund when it fails, and repeats with a new one.
+ */
+export const GatewayCashRefund = model
+  .define("gateway_cash_refund", {
+    id: model.id({ prefix: "gcr" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    cash_order_id: model.text(),
+    medusa_refund_id: model.text(),
+    keys: model.array(),
+    state: model.enum([...CASH_REFUND_STATES]).default("open"),
+    amount_minor: model.number(),
+    online_minor: model.number(),
+    cash_minor: model.number(),
+  })
+  .indexes([{ on: ["medusa_refund_id"], unique: true }, { on: ["cash_order_id"] }])
+  .checks([
+    {
+      name: "gateway_cash_refund_amounts",
+      expression: (c) =>
+        `${c.online_minor} >= 0 AND ${c.cash_minor} >= 0 AND ${c.amount_minor} > 0 AND ${c.amount_minor} = ${c.online_minor} + ${c.cash_minor}`,
     },
   ])

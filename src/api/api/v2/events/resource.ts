@@ -1,4 +1,5 @@
 import { z } from "@medusajs/framework/zod"
+import { CASH_ORDER_STATES } from "../../../../modules/gateway/cash/states"
 import { DISPUTE_REASONS } from "../../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../../modules/gateway/disputes/states"
 import { EVENT_TYPES, type EventType, eventBody } from "../../../../modules/gateway/kernel/database/events"
@@ -73,6 +74,23 @@ const disputeData = named("DisputeEventData", () =>
   })
 )
 
+const cashOrderData = named("CashOrderEventData", () =>
+  z.object({
+    cash_order_id: words("The cash order."),
+    order_id: words("The store's own id of the order."),
+    order_number: words("The number that the shop shows for it.").nullable(),
+    status: oneOf(CASH_ORDER_STATES, "The state after this change."),
+    currency: currencyCode(),
+    total: money("What the order cost when it was placed."),
+    advance: money("What of it was paid online."),
+    collected: money("What has come in cash."),
+    due: money("What is still due in cash."),
+    collection_id: words("The cash that came with this event.").nullable(),
+    collection_amount: money("How much that is.").nullable(),
+    courier: words("Who brought it.").nullable(),
+  })
+)
+
 /** Members of every event about a subscription. */
 const known = () => ({
   subscription_uuid: uuid("The subscription."),
@@ -143,6 +161,7 @@ const OF_KINDS: Readonly<Record<string, () => z.ZodType>> = {
   payment: paymentData,
   refund: refundData,
   dispute: disputeData,
+  cash_order: cashOrderData,
   subscription: subscriptionData,
   invoice,
 }
@@ -211,6 +230,8 @@ const IDS: readonly [RegExp, string][] = [
   [/\brfd_[0-9a-f]+\b/g, "rfd_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\bcap_[0-9a-f]+\b/g, "cap_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\bdsp_[0-9a-f]+\b/g, "dsp_0193a5f0c2d4000001a1b2c3d4e5"],
+  [/\bgco_[0-9a-f]+\b/g, "gco_0123456789abcdef0123456789"],
+  [/\bgch_[0-9a-f]+\b/g, "gch_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "a695655c-7203-4d78-b5cd-f5d3dfc8fc26"],
 ]
 
@@ -281,6 +302,9 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   "dispute.created": "A payer disputes a payment",
   "dispute.updated": "A dispute went on",
   "dispute.closed": "A dispute was decided",
+  "cash_order.placed": "An order that is paid in cash was placed",
+  "cash_order.collected": "Cash of an order came, whole or in part",
+  "cash_order.refused": "An order was refused at the door",
 }
 
 export const documentedEvents = (): DocumentedEvents => ({

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { ADVANCES, advanceOf, cashDue, type AdvanceRule, type CashFacts } from "../rules"
+import { ADVANCES, advanceOf, cashDue, orderChange, type AdvanceRule, type CashFacts } from "../rules"
 
 const FACTS: CashFacts = {
   total: 250_000n,
@@ -81,6 +81,42 @@ describe("the advance of a cash order (decisions: Cash on delivery)", () => {
         expect(advance + cashDue({ ...order, collected_minor: 0, given_up_minor: 0 })).toBe(facts.total)
         expect(cashDue({ ...order, collected_minor: 0, given_up_minor: 0 }) >= 0n).toBe(true)
       })
+    )
+  })
+})
+
+describe("what is due follows the store's order (decisions: Cash on delivery)", () => {
+  const amounts = { total_minor: 100_000, advance_minor: 10_000, collected_minor: 20_000, given_up_minor: 5_000 }
+
+  it("is less by what the order is cheaper, more again up to what it was placed with, and never below nothing", () => {
+    expect(orderChange(amounts, 95_000n)).toBe(0n)
+    expect(orderChange(amounts, 90_000n)).toBe(5_000n)
+    expect(orderChange(amounts, 98_000n)).toBe(-3_000n)
+    expect(orderChange(amounts, 150_000n)).toBe(-5_000n)
+    expect(orderChange(amounts, 0n)).toBe(65_000n)
+  })
+
+  it("leaves due exactly what is owed and has not come, within what was placed", () => {
+    const part = fc.nat(50_000)
+    fc.assert(
+      fc.property(
+        part,
+        part,
+        part,
+        part,
+        fc.integer({ min: -50_000, max: 400_000 }),
+        (rest, ...[advance, came, up, owed]) => {
+          const of = {
+            total_minor: rest + advance + came + up,
+            advance_minor: advance,
+            collected_minor: came,
+            given_up_minor: up,
+          }
+          const after = cashDue(of) - orderChange(of, BigInt(owed))
+          const wanted = BigInt(Math.min(owed, of.total_minor) - advance - came)
+          expect(after).toBe(wanted < 0n ? 0n : wanted)
+        }
+      )
     )
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Every event type: the contract's (6.1, 6.2), those of decisions (Webhooks), and beside both those of captures and
- * disputes, which only an endpoint gets that asks for them or for all (docs/decisions/01, 10).
+ * Every event type: the contract's (6.1, 6.2), those of decisions (Webhooks), and beside both those of captures,
+ * disputes and cash orders, which only an endpoint gets that asks for them or for all (docs/decisions/01, 10, 14).
  */
 export const EVENT_TYPES = [
   "payment.succeeded",
@@ -32,6 +32,9 @@ export const EVENT_TYPES = [
   "dispute.created",
   "dispute.updated",
   "dispute.closed",
+  "cash_order.placed",
+  "cash_order.collected",
+  "cash_order.refused",
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]

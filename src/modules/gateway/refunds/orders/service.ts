@@ -23,6 +23,8 @@ export type OrderRefund = Tenant & {
   history: HistoryEntry[]
   refund_state: RefundState
   amount_minor: number
+  /** What Medusa's refund gives back beside it, in cash. */
+  cash_minor: number
   currency: string
   reason: string
   requested_by: string
@@ -39,7 +41,9 @@ export type ClaimedOrderRefund = OrderRefund & { lock_token: string }
 
 const COLUMNS = `o.refund_id, o.transaction_id, o.merchant_id, o.environment, o.origin, o.state, o.medusa_refund_id, o.order_id,
   o.credit_minor, o.attempts, o.revision, o.last_error, o.history, o.created_at, r.state AS refund_state, r.amount_minor,
-  r.currency, r.reason, r.requested_by, r.request_key, r.error_message, s.cart_id, s.payment_session_id`
+  r.currency, r.reason, r.requested_by, r.request_key, r.error_message, s.cart_id, s.payment_session_id,
+  COALESCE((SELECT c.cash_minor FROM gateway_cash_refund c
+    WHERE c.medusa_refund_id = o.medusa_refund_id AND c.state <> 'failed'), 0) AS cash_minor`
 
 const JOINS = `JOIN gateway_refund r ON r.id = o.refund_id JOIN gateway_transaction t ON t.id = o.transaction_id
   JOIN gateway_checkout_session s ON s.id = t.session_id`
@@ -96,10 +100,13 @@ export class OrderRefundService {
   async neverAskedFor(refunds: readonly { id: string; payment_session_id: string }[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(
       `SELECT asked.id FROM unnest($1::text[], $2::text[]) AS asked (id, payment_session_id)
-       JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
-       JOIN gateway_transaction t ON t.session_id = s.id
-       WHERE NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
-         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)`,
+       LEFT JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
+       LEFT JOIN gateway_transaction t ON t.session_id = s.id
+       WHERE (t.id IS NOT NULL
+           OR EXISTS (SELECT 1 FROM gateway_cash_order c WHERE c.payment_session_id = asked.payment_session_id))
+         AND NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
+         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)
+         AND NOT EXISTS (SELECT 1 FROM gateway_cash_refund c WHERE c.medusa_refund_id = asked.id AND c.state <> 'failed')`,
       [refunds.map(({ id }) => id), refunds.map(({ payment_session_id }) => payment_session_id), MEDUSA_KEY]
     )
     return rows.map(({ id }) => id)

@@ -51,7 +51,7 @@ const CashOrderDetails = () => {
 const Summary = ({ order }: { order: CashOrderInFull }) => {
   const say = useText()
   const sums = useCashSums()
-  const { order_id, transaction_id, advance, status, advance_back } = order
+  const { order_id, transaction_id, advance, status, advance_back, return_id } = order
   const hasAdvance = status === "refused" && Number(advance) > 0
   return (
     <Section
@@ -80,6 +80,7 @@ const Summary = ({ order }: { order: CashOrderInFull }) => {
           ...(hasAdvance
             ? [[say("cash.advance"), say(advance_back ? "cash.advance_back" : "cash.advance_kept")] as const]
             : []),
+          ...(return_id === null ? [] : [[say("cash.goods"), say("cash.goods_return")] as const]),
           ...(transaction_id !== null && Number(advance) > 0
             ? [
                 [

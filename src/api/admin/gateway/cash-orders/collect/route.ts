@@ -1,12 +1,14 @@
 import { cashDue } from "../../../../../modules/gateway/cash/rules"
 import { GatewayError } from "../../../../../modules/gateway/kernel/errors"
+import { followOrders } from "../../../../../store/cash/follow-order"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentMessage } from "../../../../admin-kit/present"
 import { readMany } from "../resource"
 
 /** The whole cash of many orders came. Answers each: recorded, or why not. Medusa's captures follow by a task. */
-export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
+export const POST = tenantEndpoint(async ({ gateway, tenant, body, request }) => {
   const { ids, courier, note } = readMany(body)
+  await followOrders(request.scope, await gateway.cashList.some(tenant, ids))
   const outcomes: object[] = []
   for (const id of ids) {
     try {

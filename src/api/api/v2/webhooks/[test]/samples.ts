@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { z } from "@medusajs/framework/zod"
+import { cashEventData } from "../../../../../modules/gateway/cash/rules"
 import { eventData } from "../../../../../modules/gateway/disputes/rules"
 import type { DisputeState } from "../../../../../modules/gateway/disputes/states"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
@@ -7,6 +8,7 @@ import { addSeconds } from "../../../../../modules/gateway/kernel/money/clock"
 import { EVENT_TYPES, type EventType, eventBody } from "../../../../../modules/gateway/kernel/database/events"
 import {
   newCaptureId,
+  newId,
   newOrderedId,
   newRefundId,
   newSessionId,
@@ -22,6 +24,7 @@ import { anyText, required, rule, withoutAbsent } from "../../../../v2-kit/valid
 const AMOUNT = 125_050
 const FEE = 3_126
 const REFUND = 25_050
+const ADVANCE = 7_000
 const MONTH_SECONDS = 30 * 86_400
 
 type Data = Record<string, unknown>
@@ -42,6 +45,8 @@ export function sampleData(type: EventType, now: Date): Data {
       return disputeData(change, now)
     case "subscription":
       return subscriptionData(type, now)
+    case "cash_order":
+      return cashData(change)
     default:
       return invoice(now)
   }
@@ -112,6 +117,19 @@ function disputeData(change: string, now: Date): Data {
     missed_at: null,
     accepted_at: null,
   })
+}
+
+const CASH: Record<string, { state: string; collected_minor: number; given_up_minor: number }> = {
+  placed: { state: "due", collected_minor: 0, given_up_minor: 0 },
+  collected: { state: "collected", collected_minor: AMOUNT - ADVANCE, given_up_minor: 0 },
+  refused: { state: "refused", collected_minor: 0, given_up_minor: AMOUNT - ADVANCE },
+}
+
+function cashData(change: string): Data {
+  const order = { order_id: "order_sample", order_number: "1001", currency: "BDT" }
+  const amounts = { total_minor: AMOUNT, advance_minor: ADVANCE, ...CASH[change] }
+  const collection = { id: newOrderedId("gch"), amount_minor: AMOUNT - ADVANCE, courier: "Pathao" }
+  return cashEventData({ id: newId("gco"), ...order, ...amounts }, change === "collected" ? collection : null)
 }
 
 const STATUS: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { cashEventData } from "../../../../../modules/gateway/cash/rules"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/database/events"
 import { eventData, type EventFacts } from "../../../../../modules/gateway/disputes/rules"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
@@ -29,6 +30,10 @@ function emitted(type: string): Record<string, unknown> {
   if (type.startsWith("dispute.")) {
     return eventData({ amount_minor: 1, fee_minor: 0, due_by: now } as EventFacts)
   }
+  if (type.startsWith("cash_order.")) {
+    const amounts = { total_minor: 1, advance_minor: 0, collected_minor: 0, given_up_minor: 0 }
+    return cashEventData({ ...amounts } as Parameters<typeof cashEventData>[0], null)
+  }
   const dates = { due_date: now, period_start: now, period_end: now, opened_at: now }
   return invoiceData({ number: 1, amount_minor: 1, ...dates } as Parameters<typeof invoiceData>[0], null)
 }
@@ -59,6 +64,9 @@ describe("decisions: Found by real clients — a test delivery is a full sample 
     ["subscription.cancelled", { status: "CANCELLED", cancellation_reason: null, next_billing_date: null }],
     ["dispute.created", { status: "needs_response", amount: "1250.50", evidence_due_by: "2027-03-08T10:00:00.000Z" }],
     ["dispute.closed", { status: "won", accepted: false, is_overdue: false }],
+    ["cash_order.placed", { status: "due", due: "1180.50", collection_id: null }],
+    ["cash_order.collected", { status: "collected", due: "0.00", collection_amount: "1180.50" }],
+    ["cash_order.refused", { status: "refused", due: "0.00", collected: "0.00" }],
     ["invoice.created", { invoice_id: "INV-001001", invoice_status: "PENDING", payable_amount: 1250.5 }],
   ] as const)("%s fits together: %p", (type, data) => {
     expect(sampleData(type, now)).toMatchObject(data)
