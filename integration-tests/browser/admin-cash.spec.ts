@@ -221,6 +221,48 @@ describe("the cash of an order", () => {
   })
 })
 
+describe("an admin without all rights", () => {
+  const NOT_ALLOWED = "None of your roles allows this."
+
+  /** As the roles of an admin decide it, who may change something only in these areas. */
+  const mayChange = (areas: string[]) =>
+    page.route(
+      (url) => url.pathname.endsWith("/admin/gateway"),
+      async (route) => {
+        const response = await route.fetch({ maxRetries: 3 })
+        await route.fulfill({ response, json: { ...(await response.json()), changeable_areas: areas } })
+      }
+    )
+  afterEach(() => page.unrouteAll({ behavior: "wait" }))
+
+  it("records nothing without the right to payments, and gives no advance back without that to refunds", async () => {
+    const order = await placed({ advance: true })
+    await settle({ refused_advance: "give_back" })
+    await mayChange(["overview"])
+    await open(`/cash/${order.id}`)
+    expect(await button("Record cash").isDisabled()).toBe(true)
+    expect(await button("Refused at the door").isDisabled()).toBe(true)
+    await open("/cash")
+    await page.locator("tbody").getByText(`#${order.order_number}`, { exact: true }).waitFor()
+    expect(await page.getByRole("checkbox").count()).toBe(0)
+    await page.unrouteAll({ behavior: "wait" })
+    await mayChange(["cash-orders"])
+    await open(`/cash/${order.id}`)
+    await button("Refused at the door").click()
+    await dialog().getByText(NOT_ALLOWED).waitFor()
+    await dialog().getByRole("button", { name: "Refused at the door" }).click()
+    expect(await page.getByRole("alertdialog").count()).toBe(0)
+    await dialog().getByRole("combobox").click()
+    await page.getByRole("option", { name: "Stays with the store" }).click()
+    await dialog().getByText(NOT_ALLOWED).waitFor({ state: "detached" })
+    await dialog().getByRole("button", { name: "Refused at the door" }).click()
+    await confirm("Refused at the door")
+    await toast("The order has ended")
+    await page.locator(PAGES).getByText("stays with the store").waitFor()
+    expect(await shop.gateway.refunds.list(order.transaction_id ?? "")).toEqual([])
+  })
+})
+
 describe("a courier's file", () => {
   it("is looked at line by line, corrected, recorded, and recorded only once", async () => {
     const [first, second] = [await placed(), await placed()]
