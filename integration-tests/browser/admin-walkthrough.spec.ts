@@ -282,6 +282,8 @@ describe("the same admin in Bangla", () => {
       "payments",
       "links",
       "paid-carts",
+      "cash",
+      "cash/import",
       "disputes",
       "refunds",
       "refunds/proposals",

@@ -225,7 +225,13 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const expected = ["recorded", "recorded", "recorded", "refused", "refused"]
     expect(outcomes(await admin.post("/cash-orders/import", { csv, dry_run: true }))).toEqual(expected)
     expect(await shop.gateway.cash.collections(order.id)).toEqual([])
-    expect(outcomes(await admin.post("/cash-orders/import", { csv, courier: "Steadfast" }))).toEqual(expected)
+    const { body: done } = await admin.post("/cash-orders/import", { csv, courier: "Steadfast" })
+    expect(outcomes({ body: done })).toEqual(expected)
+    expect(done.outcomes).toMatchObject([
+      { cash_order_id: order.id, currency: "BDT" },
+      ...[1, 2, 3].map(() => ({ cash_order_id: second.id, currency: "BDT" })),
+      { cash_order_id: null, currency: null },
+    ])
     const again = ["known", "known", "known", "refused", "refused"]
     expect(outcomes(await admin.post("/cash-orders/import", { csv }))).toEqual(again)
     await followCashOrders(store.container)
@@ -272,7 +278,7 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
 
     const given = await advanceOrder()
     await settle({ refused_advance: "give_back" })
-    await expect(shop.gateway.cash.giveUp(tenant, given.order.id, null, false)).rejects.toMatchObject({
+    await expect(shop.gateway.cash.giveUp(tenant, given.order.id, { note: null }, false)).rejects.toMatchObject({
       code: "INSUFFICIENT_SCOPE",
     })
     await giveUp(given.order)
@@ -281,6 +287,11 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       { state: "completed", amount_minor: given.order.advance_minor, requested_by: user.id },
     ])
     expect(await orderIn(given.order)).toMatchObject({ status: "canceled" })
+    const chosen = await advanceOrder()
+    const end = (advance: string) => admin.post(`/cash-orders/${chosen.order.id}/give-up`, { advance })
+    expect(await end("burn")).toMatchObject({ status: 422 })
+    expect((await end("give_back")).body.cash_order).toMatchObject({ status: "refused", advance_back: true })
+    expect(await shop.gateway.refunds.list(chosen.transaction_id)).toMatchObject([{ state: "completed" }])
     const late = await admin.post(`/cash-orders/${given.order.id}/collect`, { amount: "10.00" })
     expect(late).toMatchObject({ status: 409 })
     await intact()
@@ -566,9 +577,20 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       .update({ placed_at: new Date(Date.now() - 8 * 86_400_000) })
     const { body } = await admin.get("/cash-orders?status=late")
     expect(body.cash_orders).toMatchObject([{ id: order.id, is_late: true, due: formatAmount(order.total_minor) }])
+    const listed = async (query: string) => (await admin.get(`/cash-orders?${query}`)).body.cash_orders
+    expect(await listed("status=late&district=dhaka")).toHaveLength(1)
+    expect(await listed("status=late&district=Sylhet")).toEqual([])
+    const late = async () => (await admin.get("/overview")).body.overview.attention.late_cash_orders
+    expect(await late()).toBe(1)
+    await settle({ late_after_days: 90 })
+    expect(await late()).toBe(0)
+    await settle({ late_after_days: 7 })
+    const { body: onOrder } = await admin.get(`/orders/${order.order_id}/payments`)
+    expect(onOrder.cash_order).toMatchObject({ id: order.id, merchant_id: tenant.merchant_id, is_late: true })
     const { body: summary } = await admin.get("/cash-orders/summary")
     expect(summary.cash).toMatchObject({ late: formatAmount(order.total_minor), late_count: 1 })
-    expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: 3 })
+    const refused = await store.db("gateway_cash_order").where({ state: "refused", district: "Dhaka" })
+    expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: refused.length })
     expect(summary.cash.collected).not.toBe("0.00")
     const { body: early } = await admin.get("/cash-orders/summary?to=2020-01-01T00:00:00Z")
     expect(early.cash).toMatchObject({
@@ -577,8 +599,6 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       districts: [],
       to: "2020-01-01T00:00:00.000Z",
     })
-    const { body: overview } = await admin.get("/overview")
-    expect(overview.overview.attention).toMatchObject({ late_cash_orders: 1 })
     const many = await admin.post("/cash-orders/collect", { ids: [order.id, "gco_unknown"], courier: "RedX" })
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
   })

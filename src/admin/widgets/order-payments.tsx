@@ -2,6 +2,7 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "react-router-dom"
+import { OrderCashState, type OrderCash } from "../lib/cash/parts"
 import { useFormats } from "../lib/format"
 import { request, type AdminError } from "../lib/http"
 import { MailTime } from "../lib/invoices/invoices"
@@ -18,11 +19,11 @@ import { ErrorState, Loading } from "../lib/ui/section"
 type WidgetOrder = { id: string; display_id?: number; version?: number }
 type OrderPaid = PaymentTimeline & { emi: EmiInFull | null; receipts: SentReceipt[] }
 
-/** On an order's page: what is outstanding of it, its payments, its refunds, and the timeline of each. */
+/** On an order's page: its cash, what is outstanding of it, its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
   const say = useText()
   const locale = useLocale()
-  const { data, error, refetch } = useQuery<{ payments: OrderPaid[] }, AdminError>({
+  const { data, error, refetch } = useQuery<{ payments: OrderPaid[]; cash_order: OrderCash | null }, AdminError>({
     queryKey: ["gateway", "order-payments", order.id],
     queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),
     staleTime: 0,
@@ -38,11 +39,12 @@ const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
       </div>
       {data === undefined &&
         (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
-      {data?.payments.length === 0 && (
+      {data?.payments.length === 0 && data.cash_order === null && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {say("payments.widget.none")}
         </Text>
       )}
+      {data !== undefined && data.cash_order !== null && <OrderCashState cash={data.cash_order} />}
       {data !== undefined && <OrderBalance order_id={order.id} version={order.version} />}
       {data !== undefined && data.payments.length > 0 && <OrderRefunds order_id={order.id} payments={data.payments} />}
       {data?.payments.map((payment) => (

@@ -9,6 +9,7 @@ export const label: Wording<typeof englishLabel> = {
   rules: "অগ্রিমের নিয়ম",
   late_after_days: "কত দিন পরে দেরি",
   refused_advance: "না নেওয়া অর্ডারের অগ্রিম",
+  advance_back: "অগ্রিম ফেরত যায়",
   ...csv.columns,
   acquirers: "যে অ্যাকোয়ারারদের আগে জিজ্ঞাসা করা হয়",
   advance_seconds: "যতটা সামনে",

@@ -11,6 +11,7 @@ export const label = {
   rules: "Rules of the advance",
   late_after_days: "Days until late",
   refused_advance: "Advance of a refused order",
+  advance_back: "Advance goes back",
   ...csv.columns,
   acquirers: "Acquirers asked first",
   advance_seconds: "Forward by",

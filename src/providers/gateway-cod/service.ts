@@ -17,7 +17,6 @@ import type {
   UpdatePaymentInput,
   UpdatePaymentOutput,
 } from "@medusajs/framework/types"
-import { PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
@@ -28,7 +27,13 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { holderOf } from "../gateway-payment/account-holder"
 import { withMedusaErrors } from "../gateway-payment/errors"
 import { GatewayPaymentProvider, signedIn } from "../gateway-payment/service"
-import { isMoneyKept, medusaStatus, requirePaymentSession, toMinor } from "../gateway-payment/session"
+import {
+  isMoneyKept,
+  medusaStatus,
+  requireNotReplaced,
+  requirePaymentSession,
+  toMinor,
+} from "../gateway-payment/session"
 import { cashData, cashOrderOf } from "./amounts"
 import { adoptCapture } from "./capture"
 import { refundCashOrder } from "./refund"
@@ -107,8 +112,8 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       if (order.state === "placing") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
       }
-      if (CASH_OPEN.includes(order.state) && (await this.isEdit(order))) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_still_due"))
+      if (CASH_OPEN.includes(order.state)) {
+        await requireNotReplaced(this.cradle.query, order.payment_session_id)
       }
       if ((await gateway.cash.collections(order.id)).some(({ capture_id }) => capture_id === null)) {
         // A cancelled payment could never show the cash that came.
@@ -180,16 +185,6 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       throw new GatewayError("CASH_ORDER_NOT_FOUND")
     }
     return order
-  }
-
-  /** Medusa marks the collection before it cancels the payments of it; with an order's cancellation it does not. */
-  private async isEdit({ payment_session_id }: CashOrder): Promise<boolean> {
-    const { data } = await this.cradle.query.graph({
-      entity: "payment_session",
-      fields: ["payment_collection.status"],
-      filters: { id: payment_session_id },
-    })
-    return data[0]?.payment_collection?.status === PaymentCollectionStatus.CANCELED
   }
 
   /** The checkout of the advance; null: none was asked for. */

@@ -1,13 +1,12 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 import { orderChange } from "../../modules/gateway/cash/rules"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
-import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
-import { minorOf } from "../../providers/gateway-payment/session"
-import { unpaidCollection } from "../balance/order-payment"
-import { readBalance } from "../balance/outstanding"
+import type { Minor } from "../../modules/gateway/kernel/money/money"
+import { isReplaced, minorOf } from "../../providers/gateway-payment/session"
+import { reopenCollection } from "../balance/outstanding"
 import { withCashOrder } from "./captures"
 
 const FIELDS = [
@@ -68,25 +67,9 @@ async function followOrder(container: MedusaContainer, id: string): Promise<void
     }
     const after = await cash.follow(id, seen.owed)
     if (seen.cancelled_collection !== null && CASH_OPEN.includes(after.state)) {
-      await reopen(container, order, seen.cancelled_collection)
+      await reopenCollection(container, order.order_id ?? "", seen.cancelled_collection)
     }
   })
-}
-
-/**
- * With an edit Medusa cancels the collection of the cash payment, and makes one of all that is outstanding, which an admin
- * could mark as paid: the cash would be paid twice. That one is left what the door does not collect.
- */
-async function reopen(container: MedusaContainer, { order_id }: CashOrder, id: string): Promise<void> {
-  const payments = container.resolve(Modules.PAYMENT)
-  const change = (collection: string, to: object) => payments.updatePaymentCollections(collection, to as object)
-  await change(id, { status: PaymentCollectionStatus.AUTHORIZED })
-  const found = await readBalance(container, order_id ?? "")
-  const unpaid = found === null ? null : unpaidCollection(found.order)
-  if (found !== null && unpaid !== null) {
-    const isNone = found.due <= 0n
-    await change(unpaid, isNone ? { status: PaymentCollectionStatus.CANCELED } : { amount: formatAmount(found.due) })
-  }
 }
 
 function isBehind(order: CashOrder, seen: Seen | undefined): seen is Seen {
@@ -120,7 +103,7 @@ function seenOf({ payment_id }: CashOrder, order: Order): Seen {
   const payment = collection?.payments?.find(({ id }) => id === payment_id)
   const own = (payment?.captures ?? []).map(({ id }) => id)
   const others = (transactions ?? []).filter(({ reference_id }) => !own.includes(reference_id ?? ""))
-  const isEdited = collection?.status === PaymentCollectionStatus.CANCELED
+  const isEdited = collection !== undefined && isReplaced(collection.status)
   return {
     isCancelled: status === "canceled",
     owed: minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount)))),

@@ -140,8 +140,8 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   other_instalments: "/gateway/payments?attention=instalments",
   paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
-  late_cash_orders: "/gateway/cash-orders?status=late",
-  stuck_cash_orders: "/gateway/cash-orders?status=stuck",
+  late_cash_orders: "/gateway/cash?status=late",
+  stuck_cash_orders: "/gateway/cash?status=stuck",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",
   failed_refunds: "/gateway/refunds?attention=failed",
   returns_to_confirm: "/gateway/refunds/proposals?status=open",
@@ -178,7 +178,11 @@ export const Attention = ({ overview: { attention, attention_max } }: { overview
                     {say(`overview.attention.${name}_hint`)}
                   </Text>
                 </span>
-                <Badge color="orange">{`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}</Badge>
+                <span className="shrink-0">
+                  <Badge color="orange">
+                    {`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}
+                  </Badge>
+                </span>
               </Link>
             </li>
           ))}

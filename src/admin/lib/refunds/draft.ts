@@ -115,7 +115,7 @@ const AMOUNT = /^[0-9]{1,12}(?:\.[0-9]{1,2})?$/
 export const REASON_MAX_CHARS = 500
 
 /** Decimal text in hundredths of the currency; null for what is no amount. Never a float. */
-function minorOf(text: string): bigint | null {
+export function minorOf(text: string): bigint | null {
   if (!AMOUNT.test(text)) {
     return null
   }
@@ -123,7 +123,7 @@ function minorOf(text: string): bigint | null {
   return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, "0"))
 }
 
-function decimalOf(minor: bigint): string {
+export function decimalOf(minor: bigint): string {
   return `${minor / 100n}.${(minor % 100n).toString().padStart(2, "0")}`
 }
 

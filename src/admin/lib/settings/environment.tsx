@@ -1,4 +1,5 @@
 import { Container, Label, Switch, Text } from "@medusajs/ui"
+import { CashRules } from "../cash/rules"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
@@ -45,6 +46,7 @@ export const EnvironmentSections = () => {
       <Services services={data.settings.services} />
       <Callbacks settings={data.settings} />
       <CaptureTime mode={data.settings.capture} />
+      <CashRules />
       <PaymentAttempts attempts={data.settings.payment_attempts} />
       <RiskyPayments hold={data.settings.hold_risky} />
       <ShopModules on={data.settings.shop_modules} />

@@ -67,6 +67,8 @@ type FormProps = {
   /** The label of the button that leaves; "Cancel", unless the form itself is about cancelling. */
   leave?: string
   pending: boolean
+  /** Something was changed that is no field, such as the order of a list. */
+  changed?: boolean
   /** False while there is nothing to submit yet. */
   ready?: boolean
   onSubmit: () => void
@@ -86,9 +88,15 @@ function handler(onSubmit: () => void) {
  * Asks before Escape, the cross, a click beside a form, a link or Back throws away what was entered. While the form is
  * being submitted, nothing in it closes it, and what leads to another page asks nothing.
  */
-function useLeaving({ open, onClose, pending }: Pick<FormProps, "open" | "onClose" | "pending">) {
+function useLeaving({
+  open,
+  onClose,
+  pending,
+  changed = false,
+}: Pick<FormProps, "open" | "onClose" | "pending" | "changed">) {
   const ask = useDiscardQuestion()
-  const [isChanged, setChanged] = useState(false)
+  const [isEntered, setChanged] = useState(false)
+  const isChanged = isEntered || changed
   useEffect(() => setChanged(false), [open])
   useUnsaved(open && isChanged && !pending)
   return {
@@ -117,6 +125,7 @@ export const FormModal = ({
   submit,
   area,
   pending,
+  changed,
   ready = true,
   onSubmit,
   children,
@@ -124,7 +133,7 @@ export const FormModal = ({
   const say = useText()
   const locale = useLocale()
   const nameCross = useNamedCross()
-  const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
+  const { onChange, onOpenChange } = useLeaving({ open, onClose, pending, changed })
   return (
     <FocusModal open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <FocusModal.Content lang={locale} aria-describedby={undefined}>

@@ -1,6 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
 import { useMemo } from "react"
+import { CashFigures } from "../../lib/cash/parts"
 import { useAdminQuery } from "../../lib/data"
 import { useFormats } from "../../lib/format"
 import { Acquirers, FirstSteps } from "../../lib/overview/first-steps"
@@ -98,6 +99,7 @@ const Page = () => {
           <FirstSteps />
           <Figures overview={overview} />
           <Attention overview={overview} />
+          <CashFigures from={overview.from} to={overview.to} currency={overview.currency} />
           <BalanceChange overview={overview} />
           <Charts overview={overview} />
           <Methods overview={overview} />

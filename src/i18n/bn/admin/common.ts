@@ -4,6 +4,7 @@ export const common = {
     payments: "পেমেন্ট",
     links: "পেমেন্ট লিংক",
     paid_carts: "পরিশোধিত কার্ট",
+    cash: "ক্যাশ অন ডেলিভারি",
     refunds: "ফেরত",
     disputes: "বিরোধ",
     emi: "কিস্তি (EMI)",

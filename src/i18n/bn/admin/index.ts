@@ -6,6 +6,7 @@ import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
 import { invoices, plans, subscriptions } from "./billing"
 import { captures } from "./captures"
+import { cash } from "./cash"
 import { payments } from "./payments"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
@@ -17,6 +18,7 @@ export const admin: Wording<typeof english> = {
   overview,
   payments,
   captures,
+  cash,
   links,
   receipts,
   refunds,

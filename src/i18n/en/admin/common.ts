@@ -4,6 +4,7 @@ export const common = {
     payments: "Payments",
     links: "Payment links",
     paid_carts: "Paid carts",
+    cash: "Cash on delivery",
     refunds: "Refunds",
     disputes: "Disputes",
     emi: "EMI",

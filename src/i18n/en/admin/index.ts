@@ -5,6 +5,7 @@ import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
 import { invoices, plans, subscriptions } from "./billing"
 import { captures } from "./captures"
+import { cash } from "./cash"
 import { payments } from "./payments"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
@@ -16,6 +17,7 @@ export const admin = {
   overview,
   payments,
   captures,
+  cash,
   links,
   receipts,
   refunds,

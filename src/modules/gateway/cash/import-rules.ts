@@ -15,7 +15,13 @@ export type CashLine = {
 }
 
 /** What an import does with a line. `known`: an earlier import has recorded it. */
-export type CashOutcome = CashLine & { outcome: "recorded" | "known" | "refused"; reason: Message | null }
+export type CashOutcome = CashLine & {
+  outcome: "recorded" | "known" | "refused"
+  reason: Message | null
+  /** Of the one order that has the line's number; null: none has, or several. */
+  order_id: string | null
+  currency: string | null
+}
 
 /** An order that a line may name, and what is still due for it. */
 export type DueOrder = { id: string; order_number: string; due: Minor; currency: string }
@@ -71,24 +77,25 @@ export function planCashImport(
   lines: readonly CashLine[],
   orders: readonly DueOrder[],
   known: ReadonlySet<string>
-): (CashOutcome & { order_id: string | null })[] {
+): CashOutcome[] {
   const taken = new Map<string, Minor>()
-  return lines.map((line) => {
-    if (known.has(line.key)) {
-      return { ...line, outcome: "known", reason: null, order_id: null }
-    }
+  return lines.map((line): CashOutcome => {
     const named = orders.filter(({ order_number }) => order_number === line.order_number)
-    if (named.length !== 1) {
-      const reason = messageOf(named.length === 0 ? "refusal.cash_no_order" : "refusal.cash_many_orders")
-      return { ...line, outcome: "refused", reason, order_id: null }
+    const order = named.length === 1 ? named[0] : null
+    const of = { ...line, order_id: order?.id ?? null, currency: order?.currency ?? null }
+    if (known.has(line.key)) {
+      return { ...of, outcome: "known", reason: null }
     }
-    const [order] = named
+    if (order === null) {
+      const reason = messageOf(named.length === 0 ? "refusal.cash_no_order" : "refusal.cash_many_orders")
+      return { ...of, outcome: "refused", reason }
+    }
     const due = order.due - (taken.get(order.id) ?? 0n)
     if (line.collected > due) {
       const params = { due: statedAmount(due, order.currency), amount: statedAmount(line.collected, order.currency) }
-      return { ...line, outcome: "refused", reason: messageOf("refusal.cash_exceeded", params), order_id: order.id }
+      return { ...of, outcome: "refused", reason: messageOf("refusal.cash_exceeded", params) }
     }
     taken.set(order.id, (taken.get(order.id) ?? 0n) + line.collected)
-    return { ...line, outcome: "recorded", reason: null, order_id: order.id }
+    return { ...of, outcome: "recorded", reason: null }
   })
 }

@@ -49,7 +49,12 @@ export class CashImportService {
     return this.rows(tenant, lines)
   }
 
-  private async record(tenant: Tenant & By, line: CashLine, id: string, courier: string | null): Promise<CashOutcome> {
+  private async record(
+    tenant: Tenant & By,
+    line: CashOutcome,
+    id: string,
+    courier: string | null
+  ): Promise<CashOutcome> {
     const { collected: amount, charge, date, key: request_key } = line
     const note = date === "" ? null : date
     try {

@@ -9,7 +9,14 @@ import { CASH_ORDER_COLUMNS, type CashOrder } from "./records"
 import type { CashSettingService } from "./settings"
 import { CASH_OPEN } from "./states"
 
-type ListFilter = { q?: string; status?: CashFilter; from?: Date; to?: Date; order: { descending: boolean } }
+type ListFilter = {
+  q?: string
+  status?: CashFilter
+  district?: string
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
 
 /** Of one currency, in its hundredths. Refusals are counted among the orders of the period that are over. */
 export type CashSummary = {
@@ -48,6 +55,7 @@ export class CashListService {
     )
       .when(filter.from, "o.placed_at >= ?")
       .when(filter.to, "o.placed_at < ?")
+      .when(filter.district, "lower(o.district) = lower(?)")
     const { status, q } = filter
     if (status === "due" || status === "late") {
       conditions.oneOf("o.state", CASH_OPEN)

@@ -16,7 +16,7 @@ import {
   type CashCollection,
   type CashOrder,
 } from "./records"
-import { cashDue, orderChange, type CashSource } from "./rules"
+import { cashDue, orderChange, type CashSettings, type CashSource } from "./rules"
 import type { CashSettingService } from "./settings"
 import { CASH_OPEN, cashOrderMachine } from "./states"
 
@@ -31,6 +31,8 @@ export type NewCollection = {
   /** Medusa's capture, when that came first. */
   capture_id?: string
 }
+
+export type GivenUp = { note: string | null; advance?: CashSettings["refused_advance"] }
 
 export type Collected = { order: CashOrder; collection: CashCollection; is_new: boolean }
 
@@ -63,6 +65,7 @@ export class CashService {
       if (known !== null) {
         return { order, collection: known, is_new: false }
       }
+      requireOpen(order)
       const due = cashDue(order)
       const { to, emits } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
       requireDue(input.amount, due, order.currency)
@@ -91,16 +94,17 @@ export class CashService {
 
   /**
    * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. The goods of
-   * a refused one come back, and its advance stays or goes back by the store's rule, for which the admin needs the right
-   * to refund. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
+   * a refused one come back, and its advance stays or goes back as `advance` says, or else the store's rule; to give it
+   * back takes the right to refund. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
    */
-  async giveUp(tenant: Tenant & By, id: string, note: string | null, may_refund: boolean): Promise<CashOrder> {
+  async giveUp(tenant: Tenant & By, id: string, { note, advance }: GivenUp, may_refund: boolean): Promise<CashOrder> {
     const { refused_advance } = await this.settings.retrieve(tenant)
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
+      requireOpen(order)
       const goods_back = order.state !== "part_collected"
       const { to, emits } = cashOrderMachine.require(order.state, goods_back ? "refuse" : "give_up")
-      const advance_back = goods_back && order.advance_minor > 0 && refused_advance === "give_back"
+      const advance_back = goods_back && order.advance_minor > 0 && (advance ?? refused_advance) === "give_back"
       if (advance_back && !may_refund) {
         throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.cash_refund_forbidden"))
       }
@@ -244,6 +248,12 @@ export class CashService {
 
 function tenantOf({ merchant_id, environment }: Partial<Tenant>): Tenant | undefined {
   return merchant_id === undefined || environment === undefined ? undefined : { merchant_id, environment }
+}
+
+function requireOpen({ state }: CashOrder): void {
+  if (!CASH_OPEN.includes(state)) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_not_due"))
+  }
 }
 
 function requireDue(amount: Minor, due: Minor, currency: string): void {

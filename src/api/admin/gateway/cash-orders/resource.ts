@@ -4,12 +4,12 @@ import type { CashImport } from "../../../../modules/gateway/cash/import"
 import type { CashSummary } from "../../../../modules/gateway/cash/list"
 import type { CashCollection, CashOrder } from "../../../../modules/gateway/cash/records"
 import { cashDue } from "../../../../modules/gateway/cash/rules"
-import type { NewCollection } from "../../../../modules/gateway/cash/service"
+import type { GivenUp, NewCollection } from "../../../../modules/gateway/cash/service"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { newId } from "../../../../modules/gateway/kernel/text/ids"
-import { presentMessageOrNull, type Names } from "../../../admin-kit/present"
 import { one } from "../../../admin-kit/list"
+import { presentMessageOrNull, type Names } from "../../../admin-kit/present"
 import type { JsonObject } from "../../../v2-kit/body"
 import { listOf } from "../../../v2-kit/lists"
 import { amount, anyText, flag, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
@@ -53,7 +53,7 @@ export function presentCollection(collection: CashCollection, names: Names) {
     courier,
     note,
     recorded_by,
-    recorded_by_name: names.get(recorded_by) ?? recorded_by,
+    recorded_by_name: names.get(recorded_by) ?? null,
     collected_at,
   }
 }
@@ -118,8 +118,11 @@ export function readMany(body: JsonObject): { ids: string[]; courier: string | n
   return { ids: [...new Set(ids)], courier: by, note: said }
 }
 
-export function readNote(body: JsonObject): string | null {
-  return parse(z.object({ note }), withoutAbsent(body, [])).note ?? null
+const giveUpSchema = z.object({ note, advance: one(["keep", "give_back"]).optional() })
+
+export function readGivenUp(body: JsonObject): GivenUp {
+  const { note: said = null, advance } = parse(giveUpSchema, withoutAbsent(body, []))
+  return { note: said, advance }
 }
 
 const decisionSchema = z.object({ decision: one(["retry", "leave"]), note })
@@ -136,9 +139,13 @@ export function readCashImport(body: JsonObject): CashImport {
   return { ...rest, courier: by }
 }
 
-export function presentOutcome({ line, order_number, collected, charge: kept, date, outcome, reason }: CashOutcome) {
+/** `cash_order_id` and `currency` are null when no order has the line's number. */
+export function presentOutcome({ collected, charge: kept, date, reason, order_id, ...rest }: CashOutcome) {
+  const { line, order_number, currency, outcome } = rest
   return {
     line,
+    cash_order_id: order_id,
+    currency,
     order_number,
     collected: formatAmount(collected),
     charge: formatAmount(kept),

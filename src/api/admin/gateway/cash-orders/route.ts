@@ -2,9 +2,10 @@ import { CASH_FILTERS } from "../../../../modules/gateway/cash/rules"
 import { csvColumns } from "../../../admin-kit/csv"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { text } from "../../../v2-kit/validate"
 import { presentCashOrder } from "./resource"
 
-const query = listSchema({ status: one(CASH_FILTERS).optional() }, ["placed_at"])
+const query = listSchema({ status: one(CASH_FILTERS).optional(), district: text(100).optional() }, ["placed_at"])
 
 /** Cash orders, the last placed first; `q` is an order's number or id, a phone, or the id of one. */
 export const GET = listEndpoint({

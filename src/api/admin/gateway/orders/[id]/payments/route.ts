@@ -1,8 +1,12 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentReceipt } from "../../../../../admin-kit/present"
+import { presentOnOrder } from "../../../cash-orders/whole"
 import { presentEmiPlanInFull, presentTimeline } from "../../../payments/[id]/resource"
 
-/** The payments of one of the store's orders, each with its timeline, instalments and receipts: for the order's page. */
+/**
+ * The payments of one of the store's orders, each with its timeline, instalments and receipts, and its cash: for the
+ * order's page.
+ */
 export const GET = storeEndpoint(async ({ gateway, params }) => {
   const owners = await gateway.paymentTimelines.ofOrder(params.id)
   const payments = await Promise.all(
@@ -18,5 +22,6 @@ export const GET = storeEndpoint(async ({ gateway, params }) => {
       }
     })
   )
-  return { payments, count: payments.length }
+  const cash = await gateway.cashOrders.ofOrder(params.id)
+  return { payments, count: payments.length, cash_order: cash && (await presentOnOrder(gateway, cash)) }
 })
