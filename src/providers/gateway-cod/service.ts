@@ -52,17 +52,26 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
     })
   }
 
-  /** Both sums follow the cart. A checkout that is open for the former advance ends. */
+  /**
+   * Both sums follow the cart. A checkout that is open for the former advance ends. For the same sum nothing is opened
+   * again: what has ended, the shopper chooses anew or pays in another way.
+   */
   override async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return withMedusaErrors(async () => {
       const id = await requirePaymentSession(this.cradle.query, context)
-      const former = await this.checkoutOf(await this.cashOrder(context))
+      const order = await this.cashOrder(context)
+      const former = await this.checkoutOf(order)
+      const status = order.state === "cancelled" ? "canceled" : former === null ? "pending" : medusaStatus(former)
+      const isOver = status === "canceled" || status === "error"
+      if (order.state === "cancelled" || (isOver && toMinor(amount) === BigInt(order.total_minor))) {
+        return { status, data: this.cashDataOf(order, former) }
+      }
       if (former !== null) {
         await this.cradle.gateway.payments.expireNow(former.session_id)
       }
       const data = former === null ? {} : { checkout_url: this.dataOf(former).checkout_url }
-      const { order, record } = await this.opened(id, toMinor(amount), data, context)
-      return { status: "pending", data: this.cashDataOf(order, record) }
+      const { order: changed, record } = await this.opened(id, toMinor(amount), data, context)
+      return { status: "pending", data: this.cashDataOf(changed, record) }
     })
   }
 
