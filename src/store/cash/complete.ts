@@ -10,6 +10,7 @@ import { toMinor } from "../../providers/gateway-payment/session"
 import { changed } from "../cart/completion-checks"
 import { endOtherCheckout } from "../cart/guard"
 import { messageOf } from "../../i18n/message"
+import { translate } from "../../i18n/translate"
 
 type Cart = {
   id: string
@@ -36,14 +37,19 @@ export async function beginCashOrder(
   if ((await orderOfCart(query, cart.id)) !== null) {
     return null
   }
-  const { total, advance } = await cashOrderOf(cradleOf(container), order.payment_session_id, toMinor(cart.raw_total))
+  const now = await cashOrderOf(cradleOf(container), order.payment_session_id, toMinor(cart.raw_total))
+  const { total, advance } = now
   if (total !== BigInt(order.total_minor) || cart.currency_code.toUpperCase() !== order.currency) {
     throw new MedusaError(NOT_ALLOWED, "The amount to pay in cash is not the cart's total; make a new payment session")
   }
   if (advance > 0n) {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "An advance is due now; make a new payment session")
   }
-  const { cashOrders } = gatewayIn(container)
+  const { cashCodes, cashOrders } = gatewayIn(container)
+  // The phone of now: a code was sent to another one if the address has changed since.
+  if (await cashCodes.isNeeded({ ...now, advance_minor: 0 })) {
+    throw new MedusaError(NOT_ALLOWED, translate(messageOf("error.CASH_CODE_NEEDED")), "CASH_CODE_NEEDED")
+  }
   const token = await cashOrders.lock(order.id)
   if (token === null) {
     throw beingCompleted()

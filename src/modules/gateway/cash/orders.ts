@@ -136,6 +136,16 @@ export class CashOrderService {
     )
   }
 
+  /** The last cash order of a cart that is not placed yet. */
+  async placingOfCart(cart_id: string): Promise<CashOrder | null> {
+    const [row] = await this.database.query<CashOrder>(
+      `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o WHERE cart_id = $1 AND state = 'placing'
+       ORDER BY updated_at DESC LIMIT 1`,
+      [cart_id]
+    )
+    return row ?? null
+  }
+
   async ofOrder(order_id: string): Promise<CashOrder | null> {
     const [row] = await this.database.query<CashOrder>(
       `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o WHERE order_id = $1`,

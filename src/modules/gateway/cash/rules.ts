@@ -46,6 +46,9 @@ export const NO_CASH_SETTINGS: CashSettings = {
   phone_code: false,
 }
 
+/** How long a code that was sent to a phone may be entered. */
+export const CODE_MINUTES = 10
+
 export type CashFacts = {
   total: Minor
   /** What delivery costs, with its tax. */
