@@ -9,6 +9,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { NewCashOrder } from "../../modules/gateway/cash/orders"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 import { cartOfPaymentSession, type CartToPay } from "../gateway-payment/cart"
+import { districtOf } from "./districts"
 import { checkoutOrder, currencyOf } from "../gateway-payment/order"
 import { planPurchaseOf } from "../gateway-payment/plan-lines"
 import { minorOf } from "../gateway-payment/session"
@@ -80,8 +81,7 @@ export function shopperOf(
   return {
     name: customer.name || null,
     phone: normalisePhone(customer.phone ?? ""),
-    // In Bangladesh a shop asks for the district as the city, or as the province beside an area.
-    district: cart.shipping_address?.province?.trim() || customer.city || null,
+    district: districtOf(cart.shipping_address?.city || customer.city, cart.shipping_address?.province),
   }
 }
 
