@@ -106,7 +106,7 @@ export type OrderPayment = {
 
 /** An order that is paid in cash at the door. Amounts as decimal text; `advance` was paid online. */
 export type OrderCash = {
-  status: "placing" | "due" | "part_collected" | "collected" | "refused" | "cancelled"
+  status: "due" | "part_collected" | "collected" | "refused" | "cancelled"
   total: string
   advance: string
   collected: string

@@ -31,7 +31,7 @@ export const GET = guarded(async (request, response) => {
   }))
   const [paid] = (await Promise.all(all)).filter(({ shown }) => shown !== null).slice(-1)
   if (request.query.receipt !== "pdf" || paid === undefined) {
-    const cash = is_owner ? await gateway.cashOrders.ofOrder(id) : null
+    const cash = is_owner ? await cashOrderOf(request, id) : null
     response.json({ is_owner, payment: paid?.shown ?? null, cash: cash && presentCash(cash) })
     return
   }
@@ -42,15 +42,29 @@ export const GET = guarded(async (request, response) => {
   response.send(bytes)
 })
 
+/** An order that was made a moment ago may not be written on its cash order yet: then its cart leads there. */
+async function cashOrderOf({ scope }: MedusaRequest, order_id: string): Promise<CashOrder | null> {
+  const { cashOrders } = gatewayIn(scope)
+  const placed = await cashOrders.ofOrder(order_id)
+  if (placed !== null) {
+    return placed
+  }
+  const query = scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order_cart", fields: ["cart_id"], filters: { order_id } })
+  const authorized = await cashOrders.authorizedOfCart(data[0]?.cart_id ?? "")
+  return authorized.find(({ state }) => state === "placing") ?? null
+}
+
 /** Amounts as decimal text. What an order that is over does not get any more is not due. */
 function presentCash(order: CashOrder) {
   const { state, total_minor, advance_minor, collected_minor } = order
+  const isPlacing = state === "placing"
   return {
-    status: state,
+    status: isPlacing ? "due" : state,
     total: formatAmount(total_minor),
     advance: formatAmount(advance_minor),
     collected: formatAmount(collected_minor),
-    due: formatAmount(CASH_OPEN.includes(state) ? cashDue(order) : 0n),
+    due: formatAmount(isPlacing || CASH_OPEN.includes(state) ? cashDue(order) : 0n),
   }
 }
 
