@@ -157,25 +157,23 @@ async function enterCode(cart: Cart, place: View): Promise<ShopperError | null> 
 
 /** What of an order was paid in advance, what came in cash, and what is due at the door. */
 export function OrderCashFacts({ cash, payment }: { cash: OrderCash; payment: OrderPayment | null }): View {
-  const rows: [string, string][] = [
-    [texts.advance, cash.advance],
-    [texts.collected, cash.collected],
-    [texts.due, cash.due],
-  ]
   return (
     <div id="order-cash">
       <p>{texts.title}</p>
-      <dl class="totals">
-        {rows
-          .filter(([, amount]) => !isNothing(amount))
-          .map(([label, amount]) => (
-            <div>
-              <dt>{label}</dt>
-              <dd class="amount">{money(amount)}</dd>
-            </div>
-          ))}
-      </dl>
-      {payment && <p class="muted small">{payment.method}</p>}
+      <Fact label={texts.advance} amount={cash.advance} more={payment?.method} />
+      <Fact label={texts.collected} amount={cash.collected} />
+      <Fact label={texts.due} amount={cash.due} strong />
     </div>
+  )
+}
+
+type FactProps = { label: string; amount: string; more?: string; strong?: boolean }
+
+function Fact({ label, amount, more, strong }: FactProps): View {
+  return (
+    <p hidden={isNothing(amount)}>
+      {label}: <span class={strong ? "amount strong" : "amount"}>{money(amount)}</span>
+      {more && <span class="muted small"> · {more}</span>}
+    </p>
   )
 }
