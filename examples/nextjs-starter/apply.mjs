@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /*
- * Makes Medusa's Next.js starter pay through the gateway: changes three of its files and adds two.
+ * Makes Medusa's Next.js starter pay through the gateway: changes four of its files and adds three.
  *
  *   node apply.mjs [folder of the starter]            changes it
  *   node apply.mjs [folder of the starter] --check    says what would change
@@ -30,6 +30,11 @@ export const CHANGES = {
       find: /^ *pp_system_default: \{/m,
       text: `  pp_gateway_default: {\n    title: textsOf("en").title,\n    icon: <CreditCard />,\n  },\n`,
     },
+    {
+      what: "name cash on delivery in paymentInfoMap",
+      find: /^ *pp_system_default: \{/m,
+      text: `  pp_gateway_cod: {\n    title: textsOf("en").cash.title,\n    icon: <CreditCard />,\n  },\n`,
+    },
   ],
   "src/lib/data/cart.ts": [
     importing("isSpent"),
@@ -47,9 +52,30 @@ export const CHANGES = {
     },
   ],
   "src/modules/checkout/components/payment-button/index.tsx": [
-    importing("isGateway"),
-    importing("PayButton", `${STOREFRONT}/next`),
-    importing("startGatewayPayment", "@lib/data/gateway"),
+    importing("isCash, isGateway, readCash"),
+    importing("CashButton, PayButton", `${STOREFRONT}/next`),
+    importing("confirmGatewayCash, sendGatewayCode, startGatewayPayment", "@lib/data/gateway"),
+    {
+      what: "show both sums and the button of cash on delivery for its payment session",
+      find: /^ *case isManual\(/m,
+      text: [
+        "    case isCash(paymentSession?.provider_id):",
+        "      return (",
+        "        <CashButton",
+        "          chosen={readCash(cart.payment_collection?.payment_sessions)}",
+        "          currency={cart.currency_code}",
+        "          confirm={confirmGatewayCash}",
+        "          sendCode={sendGatewayCode}",
+        "          disabled={notReady}",
+        `          className="w-full h-12 rounded-md bg-ui-button-inverted text-ui-fg-on-inverted disabled:opacity-50"`,
+        `          textClassName="pb-2 txt-medium text-ui-fg-subtle"`,
+        `          errorClassName="pt-2 text-rose-500 text-small-regular"`,
+        "          data-testid={dataTestId}",
+        "        />",
+        "      )",
+        "",
+      ].join("\n"),
+    },
     {
       what: "show the gateway's button for a payment session of the gateway",
       find: /^ *case isManual\(/m,
@@ -70,9 +96,32 @@ export const CHANGES = {
       ].join("\n"),
     },
   ],
+  "src/modules/order/components/payment-details/index.tsx": [
+    importing("isCash"),
+    {
+      what: "import the gateway's part of the order's page",
+      find: /^import /m,
+      text: `import GatewayPayment from "@modules/order/components/gateway-payment"\n`,
+    },
+    {
+      what: "leave out when an order in cash was paid: it is not paid yet",
+      find: /\{payment && \(/,
+      text: "{payment && !isCash(payment.provider_id) && (",
+      replaces: true,
+    },
+    {
+      what: "show the owner of an order how it was paid, and what is due in cash",
+      find: /^ *<Divider className="mt-8" \/>/m,
+      text: "      <GatewayPayment orderId={order.id} currency={order.currency_code} />\n",
+    },
+  ],
 }
 
-export const ADDED = ["src/lib/data/gateway.ts", "src/app/api/gateway/return/route.ts"]
+export const ADDED = [
+  "src/lib/data/gateway.ts",
+  "src/app/api/gateway/return/route.ts",
+  "src/modules/order/components/gateway-payment/index.tsx",
+]
 
 /**
  * What becomes of the starter's files. Nothing is written.

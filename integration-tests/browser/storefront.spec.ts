@@ -37,8 +37,17 @@ beforeAll(async () => {
         import { createElement } from "react"
         import { createRoot } from "react-dom/client"
         import { PayButton } from "./src/storefront/next/pay-button"
+        import { CashButton } from "./src/storefront/next/cash-button"
         const start = () => { window.started = (window.started ?? 0) + 1; return window.start() }
-        createRoot(document.getElementById("app")).render(createElement(PayButton, { start, language: "bn" }))`,
+        const noted = (name) => (...given) => {
+          window.calls = [...(window.calls ?? []), [name, ...given]]
+          return window[name](...given)
+        }
+        const query = new URLSearchParams(location.search)
+        const chosen = { total: "580.00", dueNow: query.get("now"), dueInCash: query.get("cash"), needsCode: query.has("code") }
+        const cash = { chosen, currency: "bdt", confirm: noted("confirm"), sendCode: noted("sendCode"), "data-testid": "place" }
+        const button = query.has("cash") ? createElement(CashButton, cash) : createElement(PayButton, { start, language: "bn" })
+        createRoot(document.getElementById("app")).render(button)`,
     },
     bundle: true,
     write: false,
@@ -179,5 +188,50 @@ describe("PayButton", () => {
     await page.evaluate(() => void ((window as unknown as Answered).start = () => Promise.reject(new Error("offline"))))
     await page.click("button")
     await page.waitForSelector("[role=alert]:has-text('দোকানের সঙ্গে যোগাযোগ করা যাচ্ছে না')")
+  })
+})
+
+describe("CashButton", () => {
+  type Answered = Record<"confirm" | "sendCode", () => Promise<unknown>> & { calls?: unknown[] }
+  const answers = (name: "confirm" | "sendCode", answer: unknown) =>
+    page.evaluate(([as, value]) => void ((window as unknown as Answered)[as] = async () => value), [
+      name,
+      answer,
+    ] as const)
+  const calls = () => page.evaluate(() => (window as unknown as Answered).calls ?? [])
+
+  it("shows both sums, and leaves for the payment page of the advance with what was shown", async () => {
+    await page.goto(`${shopUrl()}/pay?now=130.00&cash=450.00`)
+    expect(await page.textContent("[data-testid=cash-sums]")).toBe(
+      "You pay ৳130.00 in advance now, and ৳450.00 in cash at the door."
+    )
+    expect(await page.textContent("[data-testid=place]")).toBe("Pay ৳130.00 in advance")
+    await page.evaluate(() => void ((window as unknown as Answered).confirm = () => new Promise(() => undefined)))
+    await page.click("[data-testid=place]")
+    await page.waitForSelector("[data-testid=place][aria-busy=true][disabled]")
+    expect(await calls()).toEqual([["confirm", { dueNow: "130.00", dueInCash: "450.00" }, ""]])
+    await page.reload()
+    await answers("confirm", { ok: true, url: `${paymentUrl()}/pay` })
+    await page.click("[data-testid=place]")
+    await page.waitForURL(`${paymentUrl()}/pay`)
+  })
+
+  it("sends a code, says when it is wrong, and goes to the order when it is right", async () => {
+    await page.goto(`${shopUrl()}/pay?now=0.00&cash=520.00&code`)
+    expect(await page.textContent("[data-testid=cash-sums]")).toBe("You pay ৳520.00 in cash at the door.")
+    await answers("sendCode", { ok: false, error: { code: "code_limit", message: "no more today", detail: "" } })
+    await page.click("[data-testid=send-code]")
+    await page.waitForSelector("[role=alert]:has-text('no more today')")
+    await answers("sendCode", { ok: true, sentTo: "+88017•••••678" })
+    await page.click("[data-testid=send-code]")
+    await page.waitForSelector("[role=status]:has-text('+88017•••••678')")
+    await page.fill("[data-testid=cash-code]", "123456")
+    await answers("confirm", { ok: false, error: { code: "code_wrong", message: "wrong", detail: "" } })
+    await page.click("[data-testid=place]")
+    await page.waitForSelector("[role=alert]:has-text('wrong')")
+    expect((await calls()).at(-1)).toEqual(["confirm", { dueNow: "0.00", dueInCash: "520.00" }, "123456"])
+    await answers("confirm", { ok: true, url: "/order/order_1/confirmed" })
+    await page.click("[data-testid=place]:not([disabled])")
+    await page.waitForURL(`${shopUrl()}/order/order_1/confirmed`)
   })
 })

@@ -35,11 +35,6 @@ const store = useStore({
     await prepareAdmin(booted)
     const merchant = await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)
     tenant = { merchant_id: merchant.id, environment: "sandbox" }
-    await booted.db("region_payment_provider").insert({
-      id: "regpp_cod",
-      region_id: shop.regionId,
-      payment_provider_id: COD,
-    })
   },
 })
 

@@ -445,6 +445,7 @@ describe("something to sell in taka, in the store's folder", () => {
         name: "Bangladesh",
         currency_code: "bdt",
         provider_id: "pp_gateway_default",
+        cash_provider_id: null,
       },
     ])
     const again = await runCommand(["sample", "add"], env)
@@ -462,6 +463,14 @@ describe("something to sell in taka, in the store's folder", () => {
     expect(counts).toEqual({ regions: 1, products: 1, deliveries: 1, currencies: 1, tax_regions: 1 })
     await rowsOf(databaseUrl, "DELETE FROM region_payment_provider")
     expect(await answered("region add", env)).toEqual({ region, change: "provider_added" })
+    const cash = { ...region, cash_provider_id: "pp_gateway_cod" }
+    expect(await answered("region add --cash", env)).toEqual({ region: cash, change: "provider_added" })
+    expect(await answered("region add --cash", env)).toEqual({ region: cash, change: "none" })
+    const providers = await rowsOf<{ id: string }>(
+      databaseUrl,
+      "SELECT payment_provider_id AS id FROM region_payment_provider WHERE deleted_at IS NULL ORDER BY 1"
+    )
+    expect(providers.map(({ id }) => id)).toEqual(["pp_gateway_cod", "pp_gateway_default"])
     await rowsOf(databaseUrl, "UPDATE region SET currency_code = 'eur'")
     const taken = await runCommand(["region", "add"], env)
     expect([taken.code, taken.out]).toEqual([1, ""])

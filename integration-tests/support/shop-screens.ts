@@ -70,12 +70,12 @@ export async function addTea(): Promise<void> {
   await page.waitForSelector("text=Sylhet garden tea is in your cart.")
 }
 
-export async function fillAddress(): Promise<void> {
+export async function fillAddress(district = "Dhaka"): Promise<void> {
   await page.fill("#name", "Rahima Khatun")
   await page.fill("#phone", "+880 1712-345678")
   await page.fill("#email", "rahima@example.com")
   await page.fill("#street", "House 12, Road 5")
-  await page.selectOption("#district", "Dhaka")
+  await page.selectOption("#district", district)
   await page.fill("#postcode", "1205")
   await page.click("#save-address")
 }

@@ -47,6 +47,8 @@ export async function openShop(store: Store): Promise<ShopUnderTest> {
   const { ensureEmi } = await importModule(join(ROOT, "scripts/demo/emi.mjs"))
   const seeded = await seedStore(store.container, `${origin}/shop/products`)
   await ensureEmi(store.container)
+  const { ensureCash } = await importModule(join(ROOT, "scripts/demo/cash.mjs"))
+  await ensureCash(store.container)
   const { ensurePlans } = await importModule(join(ROOT, "scripts/demo/plans.mjs"))
   await ensurePlans(store.container)
   const shop: ShopUnderTest = { url: `${origin}/shop/`, onReturn: null, close }

@@ -8,6 +8,7 @@
  */
 import loaders from "@medusajs/medusa/loaders/index"
 import express from "express"
+import { ensureCash } from "./cash.mjs"
 import { ensureEmi } from "./emi.mjs"
 import { ensureAdmin, ensureMerchant } from "./people.mjs"
 import { ensurePlans } from "./plans.mjs"
@@ -26,6 +27,7 @@ async function prepare() {
   await ensureAdmin(container, { email: DEMO_ADMIN_EMAIL, password: DEMO_ADMIN_PASSWORD })
   const merchant = await ensureMerchant(container, JSON.parse(DEMO_KEY))
   const stripe = await ensureStripeMerchant(container, JSON.parse(DEMO_STRIPE))
+  await ensureCash(container)
   await ensureEmi(container)
   await ensurePlans(container)
   await shutdown()

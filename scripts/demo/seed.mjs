@@ -4,7 +4,7 @@ import { DELIVERIES, PRODUCTS, STOCK } from "./catalogue.mjs"
 import { ensureTranslations } from "./translations.mjs"
 
 const { ContainerRegistrationKeys, Modules, ProductStatus } = utils
-const PROVIDER = "pp_gateway_default"
+const PROVIDERS = ["pp_gateway_default", "pp_gateway_cod"]
 const SHOP = "Shapla"
 
 /**
@@ -41,14 +41,19 @@ export async function seedStore(container, imageUrl) {
 }
 
 async function ensureRegion({ find, run }) {
-  const existing = await find("region", { name: "Bangladesh" })
+  const existing = await find("region", { name: "Bangladesh" }, ["id", "payment_providers.id"])
   if (existing) {
+    const present = existing.payment_providers.map(({ id }) => id)
+    if (PROVIDERS.some((id) => !present.includes(id))) {
+      const update = { payment_providers: [...new Set([...present, ...PROVIDERS])] }
+      await run(flows.updateRegionsWorkflow, { selector: { id: existing.id }, update })
+    }
     return existing
   }
   if (!(await find("tax_region", { country_code: "bd" }))) {
     await run(flows.createTaxRegionsWorkflow, [{ country_code: "bd", provider_id: "tp_system" }])
   }
-  const region = { name: "Bangladesh", currency_code: "bdt", countries: ["bd"], payment_providers: [PROVIDER] }
+  const region = { name: "Bangladesh", currency_code: "bdt", countries: ["bd"], payment_providers: PROVIDERS }
   const [created] = await run(flows.createRegionsWorkflow, { regions: [region] })
   return created
 }

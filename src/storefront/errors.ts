@@ -14,6 +14,12 @@ const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/takes from .* to .*; the cart comes to|not a positive amount|would cost more than/i, "amount"],
   [/takes only currencies|configured for payments in|the cart in [A-Z]{3}/, "currency"],
   [/no longer sold|begins a subscription and cannot be free/i, "cart_changed"],
+  [/^enter the code that was sent/i, "code_needed"],
+  [/^the code is wrong/i, "code_wrong"],
+  [/^this code can no longer be used/i, "code_expired"],
+  [/^no more codes can be sent|^too many codes were asked/i, "code_limit"],
+  [/^the code could not be sent/i, "code_unsent"],
+  [/make a new payment session$/i, "advance_changed"],
   // The shop's own settings: nothing that a shopper could change.
   [/^return_url |merchant account|GATEWAY_PUBLIC_URL|publishable key/i, "unavailable"],
 ]
@@ -31,10 +37,10 @@ export function codeOf(error: unknown): ErrorCode {
     // of another frame or context is no instance of this one's class.
     return (Object(error) as { name?: unknown }).name === "TypeError" ? "network" : "unavailable"
   }
-  if (status === 429) {
-    return "too_many_requests"
-  }
   const known = SENTENCES.find(([sentence]) => sentence.test(messageOf(error)))?.[1]
+  if (status === 429) {
+    return known ?? "too_many_requests"
+  }
   const isOfShop = status >= 500 || status === 401 || status === 403
   return known ?? (isOfShop ? "unavailable" : "refused")
 }

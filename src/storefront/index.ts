@@ -6,7 +6,16 @@ export { formatMoney } from "./texts"
 export { languageOf, LANGUAGES, type Language } from "./texts"
 export { PAYMENT_METHODS, type PaymentMethod } from "./texts"
 export { awaitOutcome, readOutcome, transactionOf, type OutcomeOptions, type PaymentRef } from "./outcome"
-export { placedBy, readOrderPayment, readReceipt, type OrderPayment, type OrderPaymentOptions } from "./outcome"
+export {
+  placedBy,
+  readOrderPayment,
+  readReceipt,
+  type OrderCash,
+  type OrderPayment,
+  type OrderPaymentOptions,
+} from "./outcome"
+export { CASH_PROVIDER, chooseCash, isCash, placeCashOrder, readCash, type CashOptions, type ChosenCash } from "./cash"
+export { confirmCode, sendCode } from "./cash"
 export { returnPage, type ReturnPageOptions } from "./return-page"
 export { isFree, isSpent, missedMinimum } from "./start-payment"
 export { GATEWAY_PROVIDER, isGateway, startPayment, type StartOptions } from "./start-payment"
@@ -19,6 +28,7 @@ export type {
   PaymentIds,
   PaymentSdk,
   PaymentSessionAnswer,
+  PostSdk,
   SdkHeaders,
   ShopperError,
   StartedPayment,

@@ -104,6 +104,15 @@ export type OrderPayment = {
   mail: { to: string; is_sent: boolean } | null
 }
 
+/** An order that is paid in cash at the door. Amounts as decimal text; `advance` was paid online. */
+export type OrderCash = {
+  status: "due" | "part_collected" | "collected" | "refused" | "cancelled"
+  total: string
+  advance: string
+  collected: string
+  due: string
+}
+
 export type OrderPaymentOptions = {
   /** The secret whose `placedBy` is in the cart's metadata, of the browser that placed the order. */
   key?: string | null
@@ -115,16 +124,17 @@ export type OrderPaymentOptions = {
 /**
  * How an order was paid, for its owner: its signed-in customer, or the browser with its key. Show names, addresses and
  * the payment to nobody else: an order's id is in an address that people pass on. `payment`: null when it is not paid
- * here, or not the owner who asks.
+ * here, or not the owner who asks. `cash`: null for an order that is not paid in cash; otherwise `payment` is that of its
+ * advance, if it had one.
  */
 export async function readOrderPayment(
   sdk: StatusSdk,
   orderId: string,
   options: OrderPaymentOptions = {}
-): Promise<{ isOwner: boolean; payment: OrderPayment | null }> {
-  type Answer = { is_owner: boolean; payment: OrderPayment | null }
-  const { is_owner, payment } = await sdk.client.fetch<Answer>(...paymentRequest(orderId, options, {}))
-  return { isOwner: is_owner, payment }
+): Promise<{ isOwner: boolean; payment: OrderPayment | null; cash: OrderCash | null }> {
+  type Answer = { is_owner: boolean; payment: OrderPayment | null; cash?: OrderCash | null }
+  const { is_owner, payment, cash = null } = await sdk.client.fetch<Answer>(...paymentRequest(orderId, options, {}))
+  return { isOwner: is_owner, payment, cash }
 }
 
 /** The receipt as PDF; null when there is none, or not the owner who asks. */

@@ -1,3 +1,4 @@
+import { isCash } from "./cash"
 import { codeOf, errorOf } from "./errors"
 import { type Language, METHOD_DATA, type PaymentMethod } from "./texts"
 import type { CartRef, PaymentSdk, SdkHeaders, StartedPayment } from "./types"
@@ -6,11 +7,11 @@ import type { CartRef, PaymentSdk, SdkHeaders, StartedPayment } from "./types"
 export const GATEWAY_PROVIDER = "pp_gateway_default"
 
 /**
- * Whether a payment provider is the gateway: `pp_gateway_default`, or with another id of the store's configuration. Pass
- * its id to `startPayment`.
+ * Whether a payment provider is the gateway's online one: `pp_gateway_default`, or with another id of the store's
+ * configuration. Pass its id to `startPayment`. Cash on delivery is `isCash`.
  */
 export const isGateway = (providerId: string | null | undefined): boolean =>
-  providerId?.startsWith("pp_gateway_") ?? false
+  (providerId?.startsWith("pp_gateway_") ?? false) && !isCash(providerId)
 
 export type StartOptions = {
   /**

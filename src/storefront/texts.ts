@@ -4,6 +4,25 @@ import type { ErrorCode, OutcomeState } from "./types"
 
 type OutcomeText = { title: string; text: string }
 
+/** Cash on delivery as one of the ways to pay, and of an order. Amounts come formatted. */
+type CashTexts = {
+  title: string
+  description: string
+  /** Both sums before the shopper confirms: without an advance, and with one. */
+  atDoor: (cash: string) => string
+  sums: (now: string, cash: string) => string
+  place: string
+  payAdvance: (now: string) => string
+  advance: string
+  due: string
+  collected: string
+  codeSent: (to: string) => string
+  code: string
+  codeHint: string
+  sendCode: string
+  sendAgain: string
+}
+
 export type StorefrontTexts = {
   /** The gateway as one of the ways to pay. */
   title: string
@@ -16,6 +35,7 @@ export type StorefrontTexts = {
   /** In place of the pay button, of a cart that `missedMinimum`. */
   belowMinimum: (total: string, minimum: string) => string
   opening: string
+  cash: CashTexts
   errors: Record<ErrorCode, string>
   outcomes: Record<OutcomeState, OutcomeText>
   toOrder: string
@@ -41,6 +61,22 @@ const en: StorefrontTexts = {
   belowMinimum: (total, minimum) =>
     `The total is ${total}, and a payment takes at least ${minimum}. Add something to your cart.`,
   opening: "Opening the payment page…",
+  cash: {
+    title: "Cash on delivery",
+    description: "You pay in cash when your parcel arrives.",
+    atDoor: (cash) => `You pay ${cash} in cash at the door.`,
+    sums: (now, cash) => `You pay ${now} in advance now, and ${cash} in cash at the door.`,
+    place: "Place the order",
+    payAdvance: (now) => `Pay ${now} in advance`,
+    advance: "Paid in advance",
+    due: "Due in cash at the door",
+    collected: "Paid in cash",
+    codeSent: (to) => `We have sent a code to ${to}.`,
+    code: "Code",
+    codeHint: "Six digits, valid for ten minutes.",
+    sendCode: "Send me a code",
+    sendAgain: "Send a new code",
+  },
   errors: {
     network: "We cannot reach the shop. Check your connection, then try again.",
     too_many_requests: "Too many attempts. Wait a minute, then try again.",
@@ -49,6 +85,12 @@ const en: StorefrontTexts = {
     sign_in: "Sign in to buy a subscription: you manage it in your account.",
     amount: "The total is too low or too high to be paid this way.",
     currency: "This currency cannot be paid this way.",
+    code_needed: "Enter the code that was sent to your phone first.",
+    code_wrong: "This code is wrong. Check it, then try again.",
+    code_expired: "This code can no longer be used. Ask for a new one.",
+    code_limit: "No more codes can be sent today. Choose another way to pay.",
+    code_unsent: "The code could not be sent. Try again later, or choose another way to pay.",
+    advance_changed: "Your cart or the advance has changed meanwhile. Check the sums, then try again.",
     refused: "The payment could not be started. Check your cart, then try again.",
     unavailable: "Payments are not possible at the moment. You have not been charged. Try again later.",
   },
@@ -101,6 +143,22 @@ const bn: StorefrontTexts = {
   payNow: "পরিশোধ করুন",
   belowMinimum: (total, minimum) => `মোট ${total}, কিন্তু পরিশোধ করতে হলে কমপক্ষে ${minimum} লাগে। কার্টে আরও কিছু যোগ করুন।`,
   opening: "পেমেন্টের পাতা খোলা হচ্ছে…",
+  cash: {
+    title: "ক্যাশ অন ডেলিভারি",
+    description: "পণ্য হাতে পেয়ে নগদে পরিশোধ করবেন।",
+    atDoor: (cash) => `পণ্য হাতে পেয়ে নগদে ${cash} পরিশোধ করবেন।`,
+    sums: (now, cash) => `এখন অগ্রিম ${now} এবং পণ্য হাতে পেয়ে নগদে ${cash} পরিশোধ করবেন।`,
+    place: "অর্ডার করুন",
+    payAdvance: (now) => `অগ্রিম ${now} পরিশোধ করুন`,
+    advance: "অগ্রিম পরিশোধ করা হয়েছে",
+    due: "পণ্য হাতে পেয়ে নগদে দেবেন",
+    collected: "নগদে পরিশোধ করা হয়েছে",
+    codeSent: (to) => `${to} নম্বরে একটি কোড পাঠানো হয়েছে।`,
+    code: "কোড",
+    codeHint: "ছয়টি সংখ্যা, দশ মিনিট চলবে।",
+    sendCode: "কোড পাঠান",
+    sendAgain: "নতুন কোড পাঠান",
+  },
   errors: {
     network: "দোকানের সঙ্গে যোগাযোগ করা যাচ্ছে না। আপনার সংযোগ দেখে আবার চেষ্টা করুন।",
     too_many_requests: "অল্প সময়ে অনেকবার চেষ্টা হয়েছে। একটু অপেক্ষা করে আবার চেষ্টা করুন।",
@@ -109,6 +167,12 @@ const bn: StorefrontTexts = {
     sign_in: "সাবস্ক্রিপশন কিনতে সাইন ইন করুন: আপনার অ্যাকাউন্ট থেকেই সেটি দেখাশোনা করবেন।",
     amount: "মোট টাকার পরিমাণ এই উপায়ে পরিশোধ করার জন্য খুব কম বা খুব বেশি।",
     currency: "এই মুদ্রায় এই উপায়ে পরিশোধ করা যায় না।",
+    code_needed: "আগে আপনার ফোনে পাঠানো কোডটি লিখুন।",
+    code_wrong: "কোডটি ভুল। দেখে নিয়ে আবার লিখুন।",
+    code_expired: "এই কোড আর ব্যবহার করা যাবে না। নতুন কোড নিন।",
+    code_limit: "আজ আর কোড পাঠানো যাবে না। অন্য উপায়ে পরিশোধ করুন।",
+    code_unsent: "কোডটি পাঠানো যায়নি। পরে আবার চেষ্টা করুন, অথবা অন্য উপায়ে পরিশোধ করুন।",
+    advance_changed: "এর মধ্যে আপনার কার্ট বা অগ্রিম বদলেছে। পরিমাণ দেখে নিয়ে আবার চেষ্টা করুন।",
     refused: "পেমেন্ট শুরু করা যায়নি। কার্ট দেখে নিয়ে আবার চেষ্টা করুন।",
     unavailable: "এই মুহূর্তে পেমেন্ট নেওয়া যাচ্ছে না। আপনার কোনো টাকা কাটা হয়নি। পরে আবার চেষ্টা করুন।",
   },

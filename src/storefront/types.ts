@@ -16,6 +16,13 @@ export interface StatusSdk {
   }
 }
 
+/** For what is posted to the store besides payment sessions. */
+export interface PostSdk {
+  client: {
+    fetch<Answer>(path: string, init?: { method?: string; body?: object; headers?: SdkHeaders }): Promise<Answer>
+  }
+}
+
 export interface PaymentSdk<Cart extends CartRef = CartRef> {
   store: {
     payment: {
@@ -38,6 +45,12 @@ export type ErrorCode =
   | "sign_in"
   | "amount"
   | "currency"
+  | "code_needed"
+  | "code_wrong"
+  | "code_expired"
+  | "code_limit"
+  | "code_unsent"
+  | "advance_changed"
   | "refused"
   | "unavailable"
 

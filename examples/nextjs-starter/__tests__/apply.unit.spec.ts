@@ -14,8 +14,13 @@ const CHANGED = [
   "src/lib/constants.tsx",
   "src/lib/data/cart.ts",
   "src/modules/checkout/components/payment-button/index.tsx",
+  "src/modules/order/components/payment-details/index.tsx",
 ]
-const ADDED = ["src/lib/data/gateway.ts", "src/app/api/gateway/return/route.ts"]
+const ADDED = [
+  "src/lib/data/gateway.ts",
+  "src/app/api/gateway/return/route.ts",
+  "src/modules/order/components/gateway-payment/index.tsx",
+]
 
 let folder: string
 beforeEach(() => {
@@ -45,13 +50,16 @@ function typeErrors(): string {
 }
 
 describe("the change of Medusa's Next.js starter", () => {
-  it("changes three files, adds two, and the result compiles under strict TypeScript", () => {
+  it("changes four files, adds three, and the result compiles under strict TypeScript", () => {
     expect(apply()).toEqual([...CHANGED, ...ADDED].map((path) => `changed ${path}`))
-    expect(read(CHANGED[0])).toMatch(/pp_gateway_default: \{[^}]*\},\s*pp_system_default/)
+    expect(read(CHANGED[0])).toMatch(/pp_gateway_default: \{[^}]*\},\s*pp_gateway_cod: \{[^}]*\},\s*pp_system_default/)
     expect(read(CHANGED[1])).toContain("(isSpent(cart) ? null : cart)")
     expect(read(CHANGED[1])).toContain(`"id,region_id,completed_at"`)
     expect(read(CHANGED[2])).toMatch(/^"use client"/)
     expect(read(CHANGED[2])).toMatch(/case isGateway\([^]*<PayButton[^]*case isManual\(/)
+    expect(read(CHANGED[2])).toMatch(/case isCash\([^]*<CashButton[^]*case isManual\(/)
+    expect(read(CHANGED[3])).toContain("{payment && !isCash(payment.provider_id) && (")
+    expect(read(CHANGED[3])).toMatch(/<GatewayPayment [^]*<Divider className/)
     expect(typeErrors()).toBe("")
   }, 120_000)
 

@@ -14,6 +14,7 @@ const CONFIG: StoreConfig = {
   variable_accounts: 0,
   acquirer_variables: null,
   providers: ["pp_gateway_default"],
+  cash_provider: null,
   cart_hooks: [],
   has_payment_dependency: true,
   database_url: "postgres://localhost/store",
@@ -35,7 +36,7 @@ const DATABASE: ReadDatabase = {
   secret_keys: ["k1"],
   replaced_keys: [],
   api_keys: { sandbox: 1, production: 1 },
-  regions: [{ name: "Bangladesh", enabled: true }],
+  regions: [{ name: "Bangladesh", enabled: true, cash: false }],
 }
 
 const FACTS: Facts = {
@@ -255,11 +256,24 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
     "a region without the provider",
     withDatabase({
       regions: [
-        { name: "Dhaka", enabled: false },
-        { name: "Sylhet", enabled: true },
+        { name: "Dhaka", enabled: false, cash: false },
+        { name: "Sylhet", enabled: true, cash: false },
       ],
     }),
     ["warning PROVIDER_NOT_ENABLED"],
+  ],
+  [
+    "one region with cash on delivery, and one without",
+    {
+      ...withConfig({ cash_provider: "pp_gateway_cod" }),
+      ...withDatabase({
+        regions: [
+          { name: "Dhaka", enabled: true, cash: true },
+          { name: "Sylhet", enabled: true, cash: false },
+        ],
+      }),
+    },
+    ["note CASH_OFFERED", "note CASH_NOT_OFFERED"],
   ],
   ["no API key", withDatabase({ api_keys: { sandbox: 0, production: 3 } }), ["warning API_KEY_NONE"]],
 ]
@@ -272,6 +286,12 @@ describe("doctor", () => {
     expect(said(FACTS)).toEqual([])
     expect(said({ ...FACTS, ...live({}) })).toEqual([])
     expect(examine(FACTS).map(({ status }) => status)).toEqual(examine(FACTS).map(() => "ok"))
+  })
+
+  it("says what a region offers without calling it a fault", () => {
+    const facts = { ...FACTS, ...withConfig({ cash_provider: "pp_gateway_cod" }) }
+    expect(said(facts)).toEqual(["note CASH_NOT_OFFERED"])
+    expect(examine(facts).map(({ status }) => status)).toEqual(examine(facts).map(() => "ok"))
   })
 
   it.each(BROKEN)("names the fault: %s", (_name, change, findings) => {

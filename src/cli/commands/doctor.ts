@@ -53,7 +53,7 @@ function statusOf(findings: readonly Finding[]): Status {
   if (findings.some(({ level }) => level === "error")) {
     return "error"
   }
-  return findings.length === 0 ? "ok" : "warning"
+  return findings.some(({ level }) => level === "warning") ? "warning" : "ok"
 }
 
 const COLOURS: Readonly<Record<Status, Colour>> = { ok: "green", warning: "yellow", error: "red", not_checked: "dim" }
@@ -63,8 +63,9 @@ function print(context: Context, checked: readonly Checked[]): void {
   for (const { check, status, findings } of checked) {
     const word = status === "not_checked" ? "not checked" : status
     context.out(`${check.padEnd(width)}  ${paint(context, COLOURS[status], word)}\n`)
-    for (const { code, message, fix } of findings) {
-      context.out(`  ${printable(message)} (${code})\n  ${paint(context, "bold", "Fix:")} ${fix}\n`)
+    for (const { level, code, message, fix } of findings) {
+      const label = level === "note" ? "To change it:" : "Fix:"
+      context.out(`  ${printable(message)} (${code})\n  ${paint(context, "bold", label)} ${fix}\n`)
     }
   }
   const count = (status: Status) => checked.filter((one) => one.status === status).length

@@ -171,6 +171,7 @@ function finish(
     `
 The gateway is set up. Next:
   1. Add a region in taka: npm exec --no -- medusa-payment-gateway region add
+     (--cash: shoppers there can also pay in cash on delivery)
   2. Start the store: npm run dev
   3. Check everything: npm exec --no -- medusa-payment-gateway doctor`
   )

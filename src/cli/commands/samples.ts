@@ -12,8 +12,11 @@ const DONE = { made: "Made", provider_added: "Added the gateway to", none: "Foun
 export const addRegion: Command = {
   name: "region add",
   summary: "add the region Bangladesh in taka (in the store's folder)",
+  options: { cash: { type: "boolean" } },
+  help: [["--cash", "take cash on delivery in the region too"]],
   about: `Adds what carts in taka need: the region Bangladesh with the gateway as its payment provider, its tax
-region, and taka among the store's currencies. What is there already stays as it is.`,
+region, and taka among the store's currencies. With --cash shoppers can also choose cash on delivery.
+What is there already stays as it is.`,
   run: async (context, given) => {
     const added = await inStore<AddedRegion>(context, given, "add-region")
     show(context, given, added)
@@ -45,11 +48,18 @@ async function inStore<Added>(
   if (values.json !== true) {
     context.err("Asking the store ...\n")
   }
-  const [provider] = (await requireDatabase(context)).providers
+  const { providers, cash_provider } = await requireDatabase(context)
+  const [provider] = providers
   if (provider === undefined) {
     throw new Failure("PROVIDER_MISSING")
   }
-  return runInStore<Added>(context, file, provider)
+  if (values.cash !== true) {
+    return runInStore<Added>(context, file, provider)
+  }
+  if (cash_provider === null) {
+    throw new Failure("CASH_PROVIDER_MISSING")
+  }
+  return runInStore<Added>(context, file, provider, cash_provider)
 }
 
 function show(context: Context, { values }: Given, added: AddedRegion): void {
@@ -57,7 +67,8 @@ function show(context: Context, { values }: Given, added: AddedRegion): void {
     printJson(context, added)
     return
   }
-  const { id, name, currency_code, provider_id } = added.region
+  const { id, name, currency_code, provider_id, cash_provider_id } = added.region
+  const paid = cash_provider_id === null ? provider_id : `${provider_id} and ${cash_provider_id}`
   const what = `${DONE[added.change]} the region ${name} (${id})`
-  context.out(`${what}: ${currency_code.toUpperCase()}, paid with ${provider_id}.\n`)
+  context.out(`${what}: ${currency_code.toUpperCase()}, paid with ${paid}.\n`)
 }

@@ -1,6 +1,6 @@
 import { parseOptions } from "../../modules/gateway/kernel/options"
 import { checkAcquirers, checkEncryption, checkEnvironment, checkSecrets } from "./production-checks"
-import { type Facts, type Finding, type StoreConfig, failed, warned } from "./facts"
+import { type Facts, type Finding, type StoreConfig, failed, noted, warned } from "./facts"
 import { SUPPORTED } from "../package"
 import { DATABASE_ERRORS } from "../words/faults"
 
@@ -208,9 +208,13 @@ function checkRegions({ database, config }: Facts): Finding[] | "not_checked" {
     return [warned("REGION_MISSING")]
   }
   const [provider = "pp_gateway_default"] = config.providers
-  return regions.flatMap(({ name, enabled }) =>
-    enabled ? [] : [warned("PROVIDER_NOT_ENABLED", { region: name, provider })]
-  )
+  const { cash_provider } = config
+  return regions.flatMap(({ name, enabled, cash }) => [
+    ...(enabled ? [] : [warned("PROVIDER_NOT_ENABLED", { region: name, provider })]),
+    ...(cash_provider === null
+      ? []
+      : [noted(cash ? "CASH_OFFERED" : "CASH_NOT_OFFERED", { region: name, provider: cash_provider })]),
+  ])
 }
 
 function checkKeys({ database, config }: Facts): Finding[] | "not_checked" {

@@ -36,6 +36,8 @@ export type StoreConfig = {
   acquirer_variables: string | null
   /** Ids of the gateway's payment providers, such as `pp_gateway_default`. */
   providers: string[]
+  /** The id of its provider of cash on delivery; null: the configuration has none. */
+  cash_provider: string | null
   /** Files of the store and of other plugins that handle the hook of carts that the gateway handles. */
   cart_hooks: string[]
   /** Whether the payment module may resolve the gateway. */
@@ -77,9 +79,11 @@ export type ReadDatabase = {
   replaced_keys: string[]
   /** Active API keys by environment. */
   api_keys: { sandbox: number; production: number }
-  /** Regions with the currency BDT, and whether a payment provider of the gateway is enabled there. */
-  regions: { name: string; enabled: boolean }[]
+  /** Regions with the currency BDT, and whether they take online payments and cash on delivery of the gateway. */
+  regions: RegionFacts[]
 }
+
+export type RegionFacts = { name: string; enabled: boolean; cash: boolean }
 
 /** `status` is null when nothing answered; `is_gateway`: the answer is that of `/api/v2`. */
 export type PublicUrlFacts = { status: number | null; is_gateway: boolean; problem: string | null }
@@ -92,7 +96,8 @@ export type AcquirerFacts = {
 }
 
 type FindingCode = keyof typeof FINDINGS
-export type Finding = { level: "warning" | "error"; code: FindingCode; params: Params }
+/** A note is no fault: it says how something is that may be as it is. */
+export type Finding = { level: "note" | "warning" | "error"; code: FindingCode; params: Params }
 
 export function failed(code: FindingCode, params: Params = {}): Finding {
   return { level: "error", code, params }
@@ -100,4 +105,8 @@ export function failed(code: FindingCode, params: Params = {}): Finding {
 
 export function warned(code: FindingCode, params: Params = {}): Finding {
   return { level: "warning", code, params }
+}
+
+export function noted(code: FindingCode, params: Params = {}): Finding {
+  return { level: "note", code, params }
 }

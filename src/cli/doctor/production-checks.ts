@@ -10,6 +10,7 @@ import { type Access, withDatabase } from "../store/database"
 import {
   type DatabaseFacts,
   type Facts,
+  type RegionFacts,
   type Finding,
   type ReadDatabase,
   type StoreConfig,
@@ -19,7 +20,7 @@ import {
 
 const MIGRATIONS = join(__dirname, "../../modules/gateway/migrations")
 
-type Known = { providers: readonly string[]; encryption_keys: unknown }
+type Known = { providers: readonly string[]; cash_provider: string | null; encryption_keys: unknown }
 
 /** Facts about the database, and whether a merchant has accounts at acquirers. Never throws: a failure is a fact. */
 export async function readDatabase(access: Access & Known): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
@@ -29,7 +30,7 @@ export async function readDatabase(access: Access & Known): Promise<{ facts: Dat
 
 async function readAll(
   sql: Sql,
-  { providers, encryption_keys }: Known
+  { providers, cash_provider, encryption_keys }: Known
 ): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
   const before = Date.now()
   const [server] = await sql.query<{ version_num: number; now_ms: number }>(
@@ -55,7 +56,7 @@ async function readAll(
     secret_keys: setUp?.secret_keys ?? [],
     replaced_keys: isMigrated ? await replacedAmong(sql, encryption_keys) : [],
     api_keys: setUp?.api_keys ?? { sandbox: 0, production: 0 },
-    regions: tables.region ? await regions(sql, providers) : [],
+    regions: tables.region ? await regions(sql, providers, cash_provider) : [],
   }
   const has_accounts = setUp !== null && (setUp.accounts.sandbox || setUp.accounts.production)
   return { facts: { state: "read", ...facts }, has_accounts }
@@ -92,12 +93,14 @@ async function idleSeconds(sql: Sql): Promise<number | null> {
   return row.idle_seconds === null ? null : Math.max(0, Math.round(row.idle_seconds))
 }
 
-async function regions(sql: Sql, providers: readonly string[]): Promise<{ name: string; enabled: boolean }[]> {
-  return sql.query<{ name: string; enabled: boolean }>(
+async function regions(sql: Sql, providers: readonly string[], cash_provider: string | null): Promise<RegionFacts[]> {
+  return sql.query<RegionFacts>(
     `SELECT r.name, EXISTS (SELECT FROM region_payment_provider l
-                            WHERE l.region_id = r.id AND l.payment_provider_id = ANY($1) AND l.deleted_at IS NULL) AS enabled
+                            WHERE l.region_id = r.id AND l.payment_provider_id = ANY($1) AND l.deleted_at IS NULL) AS enabled,
+            EXISTS (SELECT FROM region_payment_provider l
+                    WHERE l.region_id = r.id AND l.payment_provider_id = $2 AND l.deleted_at IS NULL) AS cash
      FROM region r WHERE lower(r.currency_code) = 'bdt' AND r.deleted_at IS NULL ORDER BY r.name`,
-    [providers]
+    [providers, cash_provider]
   )
 }
 

@@ -45,6 +45,7 @@ async function databaseFacts(config: StoreConfig | null, env: Environment) {
     url,
     ssl: config?.database_ssl,
     providers: config?.providers ?? [],
+    cash_provider: config?.cash_provider ?? null,
     encryption_keys: config?.options.encryptionKeys ?? env.GATEWAY_ENCRYPTION_KEYS,
   })
 }

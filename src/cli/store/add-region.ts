@@ -20,27 +20,38 @@ type Region = {
   countries?: ({ iso_2?: string | null } | null)[] | null
 }
 
-/** What was changed: `none` when the region was there and had the provider. */
+/** What was changed: `none` when the region was there and had the providers. `cash_provider_id`: null where not asked for. */
 export type AddedRegion = {
-  region: { id: string; name: string; currency_code: string; provider_id: string }
+  region: {
+    id: string
+    name: string
+    currency_code: string
+    provider_id: string
+    cash_provider_id: string | null
+  }
   change: "made" | "provider_added" | "none"
 }
 
-/** For `medusa exec` with the id of the gateway's payment provider. */
-export default ({ container, args: [provider] }: ExecArgs): Promise<void> =>
-  report(() => addRegion(container, provider))
+/** For `medusa exec` with the ids of the gateway's payment provider and, if the region is to take cash, of that one. */
+export default ({ container, args: [provider, cash] }: ExecArgs): Promise<void> =>
+  report(() => addRegion(container, provider, cash ?? null))
 
 /**
  * The region Bangladesh in taka, paid through the gateway, and taka among the store's currencies. What is there stays as it
  * is, so it may run again. Throws REGION_TAKEN when Bangladesh belongs to a region in another currency, because its prices
  * and carts are in that currency.
  */
-export async function addRegion(container: MedusaContainer, provider_id: string): Promise<AddedRegion> {
-  const { region, change } = await ensureRegion(container, provider_id)
+export async function addRegion(
+  container: MedusaContainer,
+  provider_id: string,
+  cash_provider_id: string | null = null
+): Promise<AddedRegion> {
+  const wanted = cash_provider_id === null ? [provider_id] : [provider_id, cash_provider_id]
+  const { region, change } = await ensureRegion(container, wanted)
   await addCurrency(container)
   await addTaxRegion(container)
   const { id, name } = region
-  return { region: { id, name, currency_code: CURRENCY, provider_id }, change }
+  return { region: { id, name, currency_code: CURRENCY, provider_id, cash_provider_id }, change }
 }
 
 export async function read<Row = { id: string }>(
@@ -69,16 +80,14 @@ async function addCurrency(container: MedusaContainer): Promise<void> {
 
 async function ensureRegion(
   container: MedusaContainer,
-  provider_id: string
+  wanted: readonly string[]
 ): Promise<Pick<AddedRegion, "change"> & { region: Region }> {
   const fields = ["id", "name", "currency_code", "payment_providers.id", "countries.iso_2"]
   const regions = await read<Region>(container, "region", fields)
   const existing = regions.find(({ countries }) => countries?.some((country) => country?.iso_2 === COUNTRY))
   if (existing === undefined) {
     const input = {
-      regions: [
-        { name: "Bangladesh", currency_code: CURRENCY, countries: [COUNTRY], payment_providers: [provider_id] },
-      ],
+      regions: [{ name: "Bangladesh", currency_code: CURRENCY, countries: [COUNTRY], payment_providers: [...wanted] }],
     }
     const { result } = await createRegionsWorkflow(container).run({ input })
     return { region: result[0] as Region, change: "made" }
@@ -87,11 +96,12 @@ async function ensureRegion(
     throw new Failure("REGION_TAKEN", { region: existing.name, currency: existing.currency_code.toUpperCase() })
   }
   const providers = (existing.payment_providers ?? []).flatMap((provider) => (provider ? [provider.id] : []))
-  if (providers.includes(provider_id)) {
+  const missing = wanted.filter((id) => !providers.includes(id))
+  if (missing.length === 0) {
     return { region: existing, change: "none" }
   }
   await updateRegionsWorkflow(container).run({
-    input: { selector: { id: existing.id }, update: { payment_providers: [...providers, provider_id] } },
+    input: { selector: { id: existing.id }, update: { payment_providers: [...providers, ...missing] } },
   })
   return { region: existing, change: "provider_added" }
 }

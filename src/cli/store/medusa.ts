@@ -37,9 +37,9 @@ type Report = { result: unknown } | { failure: Pick<Failure, "code" | "params"> 
 export async function runInStore<Result>(
   context: Context,
   file: "add-region" | "add-sample",
-  argument: string
+  ...args: readonly string[]
 ): Promise<Result> {
-  const child = startMedusa(context, ["exec", join(__dirname, `${file}.js`), argument])
+  const child = startMedusa(context, ["exec", join(__dirname, `${file}.js`), ...args])
   let reported: Report | null = null
   child.on("message", (message) => (reported = message as Report))
   const output = await finished(child, "medusa exec")

@@ -52,7 +52,8 @@ function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, e
     options: merged,
     own_acquirers: acquirers.filter(({ environment }) => environment === "production").length,
     ...accountsOf(merged.environment, env),
-    providers: (payment?.options?.providers ?? []).filter(isProvider).map(({ id }) => gatewayProviderId(String(id))),
+    providers: idsOf(payment, isProvider),
+    cash_provider: idsOf(payment, isCashProvider)[0] ?? null,
     has_payment_dependency: payment?.dependencies?.includes("gateway") ?? false,
     database_url: projectConfig.databaseUrl ?? null,
     database_ssl: driver?.connection?.ssl ?? driver?.ssl ?? null,
@@ -77,6 +78,14 @@ function cartHooks(directory: string, config: Loaded): string[] {
   return [join(directory, "src/workflows"), ...plugins]
     .flatMap(filesWithCartHook)
     .map((path) => relative(directory, path))
+}
+
+function idsOf(payment: Entry | undefined, isWanted: (provider: Entry) => boolean): string[] {
+  return (payment?.options?.providers ?? []).filter(isWanted).map(({ id }) => gatewayProviderId(String(id)))
+}
+
+function isCashProvider({ resolve }: Entry): boolean {
+  return typeof resolve === "string" && /(^|[\\/])providers[\\/]gateway-cod$/.test(resolve)
 }
 
 function isProvider({ resolve }: Entry): boolean {

@@ -86,6 +86,10 @@ export const CONFIG_WORDS = {
 
 /** Why a command failed, by code. */
 export const FAULTS = {
+  CASH_PROVIDER_MISSING: {
+    message: "The payment module has no provider of cash on delivery.",
+    fix: "Wrap the configuration in withPaymentGateway() (docs/own-store.md, step 3), or add the provider medusa-payment-gateway/providers/gateway-cod to the payment module.",
+  },
   COMMAND_UNKNOWN: {
     message: 'There is no command "{command}".',
     fix: "Run `npm exec --no -- medusa-payment-gateway --help` for the list of commands.",

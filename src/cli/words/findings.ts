@@ -166,6 +166,14 @@ export const FINDINGS = {
     message: "The gateway's payment provider is not enabled for the region {region}.",
     fix: "Enable {provider} for it in the admin (Settings, Regions).",
   },
+  CASH_OFFERED: {
+    message: "The region {region} takes cash on delivery.",
+    fix: "Remove {provider} from it in the admin (Settings, Regions) if it should not.",
+  },
+  CASH_NOT_OFFERED: {
+    message: "The region {region} does not take cash on delivery.",
+    fix: "Run `npm exec --no -- medusa-payment-gateway region add --cash` for Bangladesh, or enable {provider} in the admin (Settings, Regions), if it should.",
+  },
   API_KEY_NONE: {
     message: "There is no API key for {environment}.",
     fix: "Run `npm exec --no -- medusa-payment-gateway keys create`, or make one in the admin; carts of the store need none.",

@@ -8,6 +8,7 @@ export const label: Wording<typeof englishLabel> = {
   ids: "অর্ডার",
   rules: "অগ্রিমের নিয়ম",
   late_after_days: "কত দিন পরে দেরি",
+  phone_code: "ফোনে কোড",
   refused_advance: "না নেওয়া অর্ডারের অগ্রিম",
   advance_back: "অগ্রিম ফেরত যায়",
   ...csv.columns,

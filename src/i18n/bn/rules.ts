@@ -122,6 +122,8 @@ export const rule: Wording<typeof english> = {
   payment_service: "কোনো পেমেন্ট সেবা নয়",
   merchants_service: "মার্চেন্টের পেমেন্ট সেবাগুলোর একটি নয়",
   order_method: "এই অর্ডারে পাওয়া যায় না",
+  sms_provider:
+    "চালু করতে SMS পাঠানোর একটি notification provider লাগে: medusa-config-এর notification module-এ sms চ্যানেলের একটি যোগ করে আবার চালু করুন",
   store_method: "এই দোকানে পাওয়া যায় না",
   emi_allows_card: "কার্ড থাকতে হবে: কিস্তি কার্ডে পরিশোধ করতে হয়",
   emi_by_card: "কার্ড হতে হবে: কিস্তি কার্ডে পরিশোধ করতে হয়",

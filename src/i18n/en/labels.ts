@@ -10,6 +10,7 @@ export const label = {
   ids: "Orders",
   rules: "Rules of the advance",
   late_after_days: "Days until late",
+  phone_code: "Code to the phone",
   refused_advance: "Advance of a refused order",
   advance_back: "Advance goes back",
   ...csv.columns,

@@ -122,6 +122,8 @@ export const rule = {
   payment_service: "is not a payment service",
   merchants_service: "is not one of the merchant's payment services",
   order_method: "is not available for this order",
+  sms_provider:
+    "needs a notification provider for SMS: give the notification module in medusa-config one with the channel sms, and restart",
   store_method: "is not available for this store",
   emi_allows_card: "must allow card: EMI is paid by card",
   emi_by_card: "must be card: EMI is paid by card",

@@ -1,5 +1,6 @@
 import { asClass } from "@medusajs/framework/awilix"
 import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
+import { CashCodeService } from "./cash/codes"
 import { CashImportService } from "./cash/import"
 import { CashListService } from "./cash/list"
 import { CashOrderService } from "./cash/orders"
@@ -137,6 +138,7 @@ const SERVICES = {
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
   cash: CashService,
+  cashCodes: CashCodeService,
   cashImports: CashImportService,
   cashList: CashListService,
   cashOrders: CashOrderService,

@@ -9,6 +9,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { NewCashOrder } from "../../modules/gateway/cash/orders"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 import { cartOfPaymentSession, type CartToPay } from "../gateway-payment/cart"
+import { districtOf } from "./districts"
 import { checkoutOrder, currencyOf } from "../gateway-payment/order"
 import { planPurchaseOf } from "../gateway-payment/plan-lines"
 import { minorOf } from "../gateway-payment/session"
@@ -16,7 +17,7 @@ import { minorOf } from "../gateway-payment/session"
 type Cradle = { gateway: GatewayModuleService; query: Pick<Query, "graph"> }
 
 /** The store's own merchant at the current moment of its clock. No acquirer is needed where nothing is paid online. */
-async function storeScope({ gateway }: Cradle): Promise<Scope> {
+export async function storeScope({ gateway }: Pick<Cradle, "gateway">): Promise<Scope> {
   const { environment, storeMerchantName } = gateway.options
   const merchant = await gateway.merchants.storeMerchant(storeMerchantName)
   if (merchant.status === "suspended") {
@@ -63,7 +64,8 @@ export async function cashOrderOf(cradle: Cradle, payment_session_id: string, to
   }
 }
 
-function shopperOf(
+/** Whom the parcel and the courier's call reach; `phone` in E.164. */
+export function shopperOf(
   cart: CartToPay,
   payment_session_id: string,
   amount: Minor
@@ -79,14 +81,20 @@ function shopperOf(
   return {
     name: customer.name || null,
     phone: normalisePhone(customer.phone ?? ""),
-    // In Bangladesh a shop asks for the district as the city, or as the province beside an area.
-    district: cart.shipping_address?.province?.trim() || customer.city || null,
+    district: districtOf(cart.shipping_address?.city || customer.city, cart.shipping_address?.province),
   }
 }
 
-/** What Medusa's payment session stores: both sums as decimal text, for the storefront. */
-export function cashData(order: CashOrder): Record<string, string> {
+/**
+ * What Medusa's payment session stores, for the storefront: both sums as decimal text, and whether the order is placed
+ * only after a code has been entered that is sent to its phone.
+ */
+export async function cashData(
+  { gateway }: Pick<Cradle, "gateway">,
+  order: CashOrder
+): Promise<Record<string, unknown>> {
   return {
+    needs_code: order.state === "placing" && (await gateway.cashCodes.isNeeded(order)),
     cash_order_id: order.id,
     total: formatAmount(order.total_minor),
     due_now: formatAmount(order.advance_minor),

@@ -54,21 +54,30 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       const { order, record } = await this.opened(textOf(data.session_id), toMinor(amount), data, context)
       // The payment module merges the answer over what the client sent; undefined removes a member.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
-      return { id: order.id, status: "pending", data: { ...forgotten, ...this.cashDataOf(order, record) } }
+      return { id: order.id, status: "pending", data: { ...forgotten, ...(await this.cashDataOf(order, record)) } }
     })
   }
 
-  /** Both sums follow the cart. A checkout that is open for the former advance ends. */
+  /**
+   * Both sums follow the cart. A checkout that is open for the former advance ends. For the same sum nothing is opened
+   * again: what has ended, the shopper chooses anew or pays in another way.
+   */
   override async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return withMedusaErrors(async () => {
       const id = await requirePaymentSession(this.cradle.query, context)
-      const former = await this.checkoutOf(await this.cashOrder(context))
+      const order = await this.cashOrder(context)
+      const former = await this.checkoutOf(order)
+      const status = order.state === "cancelled" ? "canceled" : former === null ? "pending" : medusaStatus(former)
+      const isOver = status === "canceled" || status === "error"
+      if (order.state === "cancelled" || (isOver && toMinor(amount) === BigInt(order.total_minor))) {
+        return { status, data: await this.cashDataOf(order, former) }
+      }
       if (former !== null) {
         await this.cradle.gateway.payments.expireNow(former.session_id)
       }
       const data = former === null ? {} : { checkout_url: this.dataOf(former).checkout_url }
-      const { order, record } = await this.opened(id, toMinor(amount), data, context)
-      return { status: "pending", data: this.cashDataOf(order, record) }
+      const { order: changed, record } = await this.opened(id, toMinor(amount), data, context)
+      return { status: "pending", data: await this.cashDataOf(changed, record) }
     })
   }
 
@@ -78,14 +87,14 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       const order = await this.cashOrder(context)
       const record = await this.checkoutOf(order)
       if (order.state === "cancelled" || order.state === "refused") {
-        return { status: "canceled", data: this.cashDataOf(order, record) }
+        return { status: "canceled", data: await this.cashDataOf(order, record) }
       }
       if (order.advance_minor > 0 && (record === null || !isMoneyKept(record))) {
         const status = record === null ? "requires_more" : medusaStatus(record)
-        return { status: status === "pending" ? "requires_more" : status, data: this.cashDataOf(order, record) }
+        return { status: status === "pending" ? "requires_more" : status, data: await this.cashDataOf(order, record) }
       }
       await this.cradle.gateway.cashOrders.authorized(order)
-      return { status: "authorized", data: this.cashDataOf(order, record) }
+      return { status: "authorized", data: await this.cashDataOf(order, record) }
     })
   }
 
@@ -95,7 +104,7 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       const order = await this.cashOrder(context)
       const record = await this.checkoutOf(order)
       await adoptCapture(this.cradle, order, context?.idempotency_key ?? "")
-      return { data: this.cashDataOf((await this.cradle.gateway.cashOrders.find(order.id)) ?? order, record) }
+      return { data: await this.cashDataOf((await this.cradle.gateway.cashOrders.find(order.id)) ?? order, record) }
     })
   }
 
@@ -120,7 +129,7 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_under_way"))
       }
       const ended = CASH_OPEN.includes(order.state) ? await gateway.cash.cancel(order.id) : order
-      return { data: this.cashDataOf(ended, record) }
+      return { data: await this.cashDataOf(ended, record) }
     })
   }
 
@@ -133,7 +142,7 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       }
       const order = await this.cashOrder(context)
       await refundCashOrder(this.cradle, order, toMinor(amount), idempotency_key)
-      return { data: this.cashDataOf(order, await this.checkoutOf(order)) }
+      return { data: await this.cashDataOf(order, await this.checkoutOf(order)) }
     })
   }
 
@@ -173,8 +182,8 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
     return { order: { ...order, transaction_id: record.transaction_id }, record }
   }
 
-  private cashDataOf(order: CashOrder, record: PaymentRecord | null): Record<string, unknown> {
-    return { ...cashData(order), ...(record === null ? {} : this.dataOf(record)) }
+  private async cashDataOf(order: CashOrder, record: PaymentRecord | null): Promise<Record<string, unknown>> {
+    return { ...(await cashData(this.cradle, order)), ...(record === null ? {} : this.dataOf(record)) }
   }
 
   /** The cash order of the payment session that Medusa works on, whatever the session's `data` contains. */

@@ -88,9 +88,12 @@ export async function cartOfPaymentSession(
   paymentSessionId: string
 ): Promise<CartToPay | null> {
   const cart_id = await cartIdOf(query, paymentSessionId)
-  const { data: carts } = cart_id
-    ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
-    : { data: [] }
+  return cart_id === null ? null : openCart(query, cart_id)
+}
+
+/** Null when there is none with this id, or it has become an order. */
+export async function openCart(query: Pick<Query, "graph">, id: string): Promise<CartToPay | null> {
+  const { data: carts } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id } })
   const cart = carts[0] as unknown as CartToPay | undefined
   return cart === undefined || cart.completed_at ? null : cart
 }

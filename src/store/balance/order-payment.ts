@@ -4,7 +4,7 @@ import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flow
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
-import { gatewayProviderId, isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
+import { onlineProviderAmong } from "../../modules/gateway/kernel/text/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { type OrderWithBalance, unpaidCollection } from "./outstanding"
 
@@ -79,14 +79,11 @@ export async function newCollection(container: MedusaContainer, order_id: string
   return (result as { id: string }[])[0].id
 }
 
-const DEFAULT = gatewayProviderId("default")
-
-/** Our provider under the name that the host has given it; of several the one with Medusa's usual name. */
+/** Our provider under the name that the host has given it; never that of cash, because a balance is paid online. */
 async function providerId(container: MedusaContainer): Promise<string> {
   const enabled = await container.resolve(Modules.PAYMENT).listPaymentProviders({ is_enabled: true })
-  const ours = enabled.map(({ id }) => id).filter(isGatewayProvider)
-  const id = ours.find((one) => one === DEFAULT) ?? ours[0]
-  if (id === undefined) {
+  const id = onlineProviderAmong(enabled.map(({ id: enabled_id }) => enabled_id))
+  if (id === null) {
     throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.provider_missing"))
   }
   return id

@@ -10,6 +10,7 @@ import { isGivenBack, toMinor } from "../../providers/gateway-payment/session"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
+import { settleSoon } from "../cash/settle"
 
 const WAIT_MS = 10_000
 const RETRY_MS = 100
@@ -102,23 +103,27 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
 /**
  * Medusa takes no lock when it makes a payment session: of two requests at once each leaves one. Completing the cart
  * takes the first that is open, so an open one beside the paid one would keep the cart from its order. Of two that are
- * paid at once, in whatever processes, each ends the other first: at most one takes money.
+ * paid at once, in whatever processes, each ends the other first: at most one takes money. An order in cash is ended
+ * while it is placing, and has its own row locked before it ends a checkout: at most one of both makes the order.
  */
-async function endOtherCheckout(container: MedusaContainer, payment_session_id: string): Promise<void> {
+export async function endOtherCheckout(container: MedusaContainer, payment_session_id: string): Promise<void> {
   const gateway = gatewayIn(container)
   const other = await gateway.transactions.ofPaymentSession(payment_session_id)
-  if (other === null || isGivenBack(other)) {
-    return
-  }
   try {
-    await gateway.payments.expireNow(other.session_id)
+    const cash = await gateway.cashOrders.giveWay(payment_session_id)
+    if (other !== null && !isGivenBack(other)) {
+      await gateway.payments.expireNow(other.session_id)
+      await notifyPaymentSessionSoon(container, other.session_id)
+    }
+    if (cash !== null) {
+      await settleSoon(container, cash.id)
+    }
   } catch (error) {
     if (GatewayError.is(error) && error.code === "INVALID_STATE_TRANSITION") {
       throw changed(messageOf("refusal.cart_paid_otherwise"))
     }
     throw error
   }
-  await notifyPaymentSessionSoon(container, other.session_id)
 }
 
 /**

@@ -5,11 +5,19 @@ import type { CashOrder } from "../../modules/gateway/cash/records"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { cashOrderOf } from "../../providers/gateway-cod/amounts"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
+import { withMedusaErrors } from "../../providers/gateway-payment/errors"
 import { toMinor } from "../../providers/gateway-payment/session"
 import { changed } from "../cart/completion-checks"
+import { endOtherCheckout } from "../cart/guard"
 import { messageOf } from "../../i18n/message"
+import { translate } from "../../i18n/translate"
 
-type Cart = { id: string; raw_total: BigNumberInput; currency_code: string }
+type Cart = {
+  id: string
+  raw_total: BigNumberInput
+  currency_code: string
+  payment_collection?: { payment_sessions?: { id: string }[] }
+}
 
 /** One run's right to make the order of a cash order. */
 export type CashRun = { cash_order_id: string; token: string }
@@ -29,23 +37,55 @@ export async function beginCashOrder(
   if ((await orderOfCart(query, cart.id)) !== null) {
     return null
   }
-  const { total, advance } = await cashOrderOf(cradleOf(container), order.payment_session_id, toMinor(cart.raw_total))
+  const now = await cashOrderOf(cradleOf(container), order.payment_session_id, toMinor(cart.raw_total))
+  const { total, advance } = now
   if (total !== BigInt(order.total_minor) || cart.currency_code.toUpperCase() !== order.currency) {
     throw new MedusaError(NOT_ALLOWED, "The amount to pay in cash is not the cart's total; make a new payment session")
   }
   if (advance > 0n) {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "An advance is due now; make a new payment session")
   }
-  const { cashOrders } = gatewayIn(container)
+  const { cashCodes, cashOrders } = gatewayIn(container)
+  // The phone of now: a code was sent to another one if the address has changed since.
+  if (await cashCodes.isNeeded({ ...now, advance_minor: 0 })) {
+    throw new MedusaError(NOT_ALLOWED, translate(messageOf("error.CASH_CODE_NEEDED")), "CASH_CODE_NEEDED")
+  }
   const token = await cashOrders.lock(order.id)
-  const isMade = token !== null && (await orderOfCart(query, cart.id)) !== null
-  if (isMade) {
-    await cashOrders.unlock(order.id, token)
+  if (token === null) {
+    throw beingCompleted()
   }
-  if (token === null || isMade) {
-    throw new MedusaError(NOT_ALLOWED, "The cart is being completed already")
+  const run = { cash_order_id: order.id, token }
+  try {
+    await requireAlone(container, cart, order)
+  } catch (error) {
+    // A step that throws is not rolled back itself.
+    await endCashRun(container, run)
+    throw error
   }
-  return { cash_order_id: order.id, token }
+  return run
+}
+
+/**
+ * Cart and cash order were read before the lock: another run may have made the order, or a checkout of the same cart may
+ * have ended this one. Such a checkout ends now; one that is paid, or being paid, keeps the cart.
+ */
+async function requireAlone(container: MedusaContainer, cart: Cart, order: CashOrder): Promise<void> {
+  const { cashOrders } = gatewayIn(container)
+  const now = await cashOrders.find(order.id)
+  const made = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)
+  if (now?.state !== "placing" || made !== null) {
+    throw beingCompleted()
+  }
+  const sessions = (cart.payment_collection?.payment_sessions ?? []).map(({ id }) => id)
+  await withMedusaErrors(async () => {
+    for (const other of sessions.filter((id) => id !== order.payment_session_id)) {
+      await endOtherCheckout(container, other)
+    }
+  })
+}
+
+function beingCompleted(): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, "The cart is being completed already, or paid in another way")
 }
 
 export async function endCashRun(container: MedusaContainer, { cash_order_id, token }: CashRun): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import type { CashOrder } from "../../modules/gateway/cash/records"
@@ -81,9 +81,13 @@ async function finishRefunds(container: MedusaContainer, order: CashOrder): Prom
 
 /** Nothing more can be captured of the payment. */
 async function endPayment(container: MedusaContainer, order: CashOrder): Promise<void> {
+  const payments = container.resolve(Modules.PAYMENT)
   const payment = await paymentOfCashOrder(container, order.payment_session_id)
   if (payment !== null && payment.canceled_at === null) {
-    await container.resolve(Modules.PAYMENT).cancelPayment(payment.id)
+    await payments.cancelPayment(payment.id)
+  }
+  if (order.placed_at === null) {
+    await endPaymentSession(payments, order)
   }
 }
 
@@ -106,6 +110,15 @@ async function endOrder(container: MedusaContainer, order: CashOrder): Promise<v
         request_key: `cash:${order.id}`,
       })
     }
+  }
+}
+
+/** Completing the cart takes the first payment session that is open: this one must not be. */
+async function endPaymentSession(payments: IPaymentModuleService, order: CashOrder): Promise<void> {
+  const [session] = await payments.listPaymentSessions({ id: [order.payment_session_id] })
+  if (session !== undefined && session.status !== "canceled") {
+    const { id, amount, currency_code, data } = session
+    await payments.updatePaymentSession({ id, amount, currency_code, data, context: { idempotency_key: id } })
   }
 }
 

@@ -51,8 +51,9 @@ function stateOf({ status, fulfillment_status }: OrderLine): State {
 export function paymentText({ payment_status }: Pick<OrderLine, "payment_status">): string {
   switch (payment_status) {
     case "captured":
-    case "partially_captured":
       return t.order.paid
+    case "partially_captured":
+      return t.order.partlyPaid
     case "refunded":
       return t.order.refunded
     case "partially_refunded":

@@ -1,4 +1,5 @@
 import type { OrderPayment } from "medusa-payment-gateway/storefront"
+import { OrderCashFacts } from "../components/cash"
 import { CheckIcon } from "../components/icons"
 import { Notice, NoticeArea } from "../components/notice"
 import { OrderInstalments } from "../components/emi"
@@ -10,7 +11,7 @@ import { h, type View } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { planOfOrder } from "../store/emi"
-import { downloadReceipt, findOrder, paidOf, refundedOf } from "../store/orders"
+import { downloadReceipt, findOrder, paidOf, refundedOf, type FoundOrder } from "../store/orders"
 import { refundsOfOrder } from "../store/refunds"
 import { plansOfItems, type Plans } from "../store/plans"
 import { t } from "../text"
@@ -21,7 +22,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   if (!found) {
     return notFoundScreen()
   }
-  const { order, isOwner, payment } = found
+  const { order, isOwner, payment, cash } = found
   // Optional on this page: without it the account shows the same.
   const plans = await plansOfItems(order.items).catch((): Plans => new Map())
   const [emi, refunds] = await Promise.all([planOfOrder(order.id), refundsOfOrder(order.id)])
@@ -72,8 +73,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           </div>
           <div>
             <h2>{t.order.payment}</h2>
-            <p>{[paymentText(order), payment?.method].filter(Boolean).join(" · ")}</p>
-            {payment && <Receipt order={order.id} number={number} payment={payment} />}
+            <PaymentFacts order={order} number={number} payment={payment} cash={cash} />
           </div>
         </div>
         <p class="centred">
@@ -84,6 +84,21 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
       </div>
     ),
   }
+}
+
+type PaymentFactsProps = Pick<FoundOrder, "order" | "payment" | "cash"> & { number: number | string }
+
+function PaymentFacts({ order, number, payment, cash }: PaymentFactsProps): View {
+  return (
+    <div>
+      {cash ? (
+        <OrderCashFacts cash={cash} payment={payment} />
+      ) : (
+        <p>{[paymentText(order), payment?.method].filter(Boolean).join(" · ")}</p>
+      )}
+      {payment && <Receipt order={order.id} number={number} payment={payment} />}
+    </div>
+  )
 }
 
 type ReceiptProps = { order: string; number: number | string; payment: OrderPayment }

@@ -1,20 +1,23 @@
 import { isFree, missedMinimum, textsOf, type ShopperError } from "medusa-payment-gateway/storefront"
+import { cashChoice, type CashChoice } from "../components/cash"
 import { emiLabel } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { LockIcon } from "../components/icons"
 import { Steps } from "../components/steps"
 import { AddressText, ItemList, Totals } from "../components/summary"
-import { byId, fill, h, type View } from "../lib/dom"
+import { byId, fill, h, type Children, type View } from "../lib/dom"
 import { describeError } from "../lib/errors"
 import { taka } from "../lib/format"
 import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { wait } from "../lib/wait"
 import { cartReference, itemCount, loadCart, missingStep } from "../store/cart"
+import { offersCash } from "../store/cash"
 import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
 import {
   ANY_WAY,
   byEmi,
   goToPay,
+  IN_CASH,
   PAYMENT_CHOICES,
   placeFreeOrder,
   startPayment,
@@ -36,6 +39,8 @@ export async function payScreen({ query, signal }: ScreenRequest): Promise<Page>
   const chosen = chosenEmi()
   // Offers for this very cart: its total includes the delivery now.
   const emi = chosen === null ? null : optionOf(await findEmi({ cart_id: cart.id }), chosen)
+  // A subscription is paid online: nobody could charge its renewals otherwise.
+  const takesCash = plans.size === 0 && (await offersCash())
   return {
     title: t.pay.title,
     content: (
@@ -43,7 +48,7 @@ export async function payScreen({ query, signal }: ScreenRequest): Promise<Page>
         <Steps current="pay" />
         <h1>{t.pay.title}</h1>
         <Outcome of={query.get("payment")} />
-        <PayForm cart={cart} plans={plans} emi={emi} signal={signal} />
+        <PayForm cart={cart} plans={plans} emi={emi} takesCash={takesCash} signal={signal} />
       </div>
     ),
   }
@@ -109,6 +114,9 @@ function labelOf(id: PaymentChoice["id"], emi: EmiOption | null): string {
   if (id === "any" || id === "emi") {
     return id === "emi" && emi ? emiLabel(emi, true) : t.pay.choices.any
   }
+  if (id === "cash") {
+    return storefrontTexts.cash.title
+  }
   return storefrontTexts.methods[id]
 }
 
@@ -116,7 +124,9 @@ function Ways({ choices, emi }: { choices: readonly PaymentChoice[]; emi: EmiOpt
   return (
     <fieldset class="choice">
       <legend>{t.pay.how}</legend>
-      <p class="hint">{t.pay.howHint}</p>
+      <p class="hint" id="how-hint">
+        {t.pay.howHint}
+      </p>
       <div class="pills">
         {choices.map(({ id }) => (
           <label class="pill">
@@ -142,25 +152,45 @@ function insteadOfWays(cart: Cart): View | null {
   )
 }
 
-type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; signal: AbortSignal }
+type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; takesCash: boolean; signal: AbortSignal }
 
-function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
-  const choices = emi ? [byEmi(emi.uuid), ...PAYMENT_CHOICES] : PAYMENT_CHOICES
+function choicesOf({ emi, takesCash }: Pick<PayFormProps, "emi" | "takesCash">): PaymentChoice[] {
+  return [...(emi ? [byEmi(emi.uuid)] : []), ...PAYMENT_CHOICES, ...(takesCash ? [IN_CASH] : [])]
+}
+
+/** What the press leads to: with instalments everything that is paid, interest and fee included. */
+function labelFor(cart: Cart, choice: string, emi: EmiOption | null, cash: CashChoice): Children {
+  if (isFree(cart)) {
+    return t.pay.place
+  }
+  if (choice === IN_CASH.id) {
+    return cash.isOnline() ? [<LockIcon />, cash.label()] : cash.label()
+  }
+  const amount =
+    emi !== null && choice === "emi"
+      ? t.pay.payMonthly(taka(Number(emi.monthly_installment)), taka(Number(emi.total_with_fee)))
+      : t.pay.pay(taka(cart.total))
+  return [<LockIcon />, amount]
+}
+
+function PayForm({ cart, plans, emi, takesCash, signal }: PayFormProps): View {
+  const choices = choicesOf({ emi, takesCash })
+  const cash = cashChoice(() => label())
   let shown = cart
   const review = <div />
   const ways = <Ways choices={choices} emi={emi} />
   const payment = <div />
   const form = (
-    <form novalidate onSubmit={submit} onChange={label}>
+    <form novalidate onSubmit={submit} onChange={(event: Event) => isWay(event) && choose()}>
       <p class="muted small">{t.pay.reference(cartReference(cart))}</p>
       {review}
       {payment}
+      {cash.view}
       <NoticeArea id="pay-problem" />
       <button class="button button-wide" id="pay" type="submit" />
     </form>
   ) as HTMLFormElement
-  const button = byId<HTMLButtonElement>(form, "pay")
-  const problem = byId(form, "pay-problem")
+  const [button, problem] = [byId<HTMLButtonElement>(form, "pay"), byId(form, "pay-problem")]
   show(cart)
 
   function show(next: Cart) {
@@ -168,20 +198,26 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
     fill(review, <Review cart={next} plans={plans} />)
     fill(payment, insteadOfWays(next) ?? ways)
     button.hidden = missedMinimum(next) !== null
-    label()
+    choose()
   }
 
-  /** What the press leads to: with instalments everything that is paid, interest and fee included. */
-  function label() {
-    if (isFree(shown)) {
-      fill(button, t.pay.place)
-      return
+  function chosen(): PaymentChoice {
+    return choices.find(({ id }) => id === new FormData(form).get("choice")) ?? ANY_WAY
+  }
+
+  function choose() {
+    const isInCash = chosen().id === IN_CASH.id
+    cash.view.toggleAttribute("hidden", !isInCash)
+    byId(ways, "how-hint").hidden = isInCash
+    label()
+    if (isInCash) {
+      // Busy meanwhile: nobody confirms sums that are not there, and no other payment is started beside this one.
+      void whileBusy(button, t.pay.reckoning, () => cash.show(shown)).then(label)
     }
-    const isInInstalments = emi !== null && new FormData(form).get("choice") === "emi"
-    const amount = isInInstalments
-      ? t.pay.payMonthly(taka(Number(emi.monthly_installment)), taka(Number(emi.total_with_fee)))
-      : t.pay.pay(taka(shown.total))
-    fill(button, <LockIcon />, amount)
+  }
+
+  function label() {
+    fill(button, labelFor(shown, chosen().id, emi, cash))
   }
 
   async function submit(event: SubmitEvent) {
@@ -190,9 +226,10 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
       return
     }
     problem.replaceChildren()
-    const choice = choices.find(({ id }) => id === new FormData(form).get("choice")) ?? ANY_WAY
+    const choice = chosen()
     try {
-      const stopped = await whileBusy(button, t.pay.opening, () => leaveToPay(shown, choice, signal))
+      const stopped = await whileBusy(button, busyText(choice, cash), () => leaveToPay(shown, choice, cash, signal))
+      label()
       if (stopped && "code" in stopped) {
         showProblem(problem, stopped.message)
       } else if (stopped) {
@@ -200,15 +237,24 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
         showProblem(problem, t.pay.changed)
       }
     } catch (error) {
-      if (error instanceof Redirect) {
-        replace(error.path)
-      } else {
-        showProblem(problem, describeError(error))
-      }
+      refuse(problem, error)
     }
   }
 
   return form
+}
+
+const busyText = ({ id }: PaymentChoice, cash: CashChoice): string =>
+  id === IN_CASH.id && !cash.isOnline() ? t.pay.placing : t.pay.opening
+
+const isWay = ({ target }: Event): boolean => (target as HTMLInputElement | null)?.name === "choice"
+
+function refuse(problem: Element, error: unknown): void {
+  if (error instanceof Redirect) {
+    replace(error.path)
+  } else {
+    showProblem(problem, describeError(error))
+  }
 }
 
 /**
@@ -218,6 +264,7 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
 async function leaveToPay(
   shown: Cart,
   choice: PaymentChoice,
+  cash: CashChoice,
   signal: AbortSignal
 ): Promise<Cart | ShopperError | null> {
   // Another tab may have changed the cart meanwhile: a shopper must not pay a total they have not seen.
@@ -228,7 +275,10 @@ async function leaveToPay(
   if (isFree(latest)) {
     throw new Redirect(await placeFreeOrder(latest))
   }
-  const started = await startPayment(latest, choice)
+  const started = choice.id === IN_CASH.id ? await cash.confirm(latest) : await startPayment(latest, choice)
+  if (typeof started === "string") {
+    throw new Redirect(started)
+  }
   if ("code" in started) {
     return started
   }

@@ -1,4 +1,4 @@
-import { readOrderPayment, readReceipt, type OrderPayment } from "medusa-payment-gateway/storefront"
+import { readOrderPayment, readReceipt, type OrderCash, type OrderPayment } from "medusa-payment-gateway/storefront"
 import { isNotFound } from "../lib/errors"
 import { language } from "../text"
 import { browserKey } from "./cart"
@@ -36,7 +36,7 @@ const PUBLIC_FIELDS =
 const OWN_FIELDS = `${PUBLIC_FIELDS},email,*shipping_address`
 
 /** An order, with its payment for its owner. */
-export type FoundOrder = { order: Order; isOwner: boolean; payment: OrderPayment | null }
+export type FoundOrder = { order: Order; isOwner: boolean; payment: OrderPayment | null; cash: OrderCash | null }
 
 /**
  * The order, or null when there is none with this id. Names, addresses and the payment are for its owner: the signed-in

@@ -19,11 +19,14 @@ const OPEN_PAYMENT = "shop.open_payment"
 
 /** A preselection before the payment page; there the shopper can still choose another way. */
 export type PaymentChoice = {
-  id: "any" | "emi" | PaymentMethod
+  id: "any" | "emi" | "cash" | PaymentMethod
   options: Pick<StartOptions, "method" | "emiConfigurationId">
 }
 
 export const ANY_WAY: PaymentChoice = { id: "any", options: {} }
+
+/** Its sums are shown before the shopper confirms (components/cash.tsx). */
+export const IN_CASH: PaymentChoice = { id: "cash", options: {} }
 
 /** Pays by the EMI offer chosen in the cart. */
 export const byEmi = (uuid: string): PaymentChoice => ({ id: "emi", options: { emiConfigurationId: uuid } })
@@ -49,8 +52,13 @@ export async function startPayment(cart: Cart, { options }: PaymentChoice): Prom
   if (!started.ok) {
     return started.error
   }
-  storage.write(OPEN_PAYMENT, started.sessionId)
-  return { url: started.url, account: hasToken() ? await accountProof(started.sessionId) : null }
+  return payAt(started.url, started.sessionId)
+}
+
+/** The payment page of a checkout that is open, and how this browser gets there. */
+export async function payAt(url: string, sessionId: string): Promise<PaymentPage> {
+  storage.write(OPEN_PAYMENT, sessionId)
+  return { url, account: hasToken() ? await accountProof(sessionId) : null }
 }
 
 /** Makes the order of a cart that costs nothing. Answers the screen to show. */
@@ -102,7 +110,7 @@ export function goToPay({ url, account }: PaymentPage): void {
  * The absolute address to which the shopper returns after paying. `?status=...&order_id=...&transaction_id=...` is
  * appended to its query, so it has no hash of its own: the hash would have to come after the query.
  */
-function returnUrl(): string {
+export function returnUrl(): string {
   return `${location.origin}${location.pathname}`
 }
 

@@ -160,6 +160,9 @@ export const en = {
     place: "Place the order",
     free: "There is nothing to pay.",
     opening: "Opening the payment page…",
+    reckoning: "Looking up the sums…",
+    placing: "Placing the order…",
+    sending: "Sending the code…",
     changed: "Your cart has changed meanwhile. Please check the new total, then pay.",
   },
 
@@ -198,6 +201,7 @@ export const en = {
     refundOnItsWay: "On its way back to you",
     refundNote: "Your bank can take up to ten days to show it.",
     notPaid: "Not paid yet",
+    partlyPaid: "Partly paid",
     cancelled: "This order was cancelled.",
     allRefunded: "The money of this order has gone back to you.",
     keepShopping: "Keep shopping",

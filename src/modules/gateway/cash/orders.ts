@@ -11,7 +11,7 @@ import { cashOrdered } from "../ledger/cash-rules"
 import { CASH_ORDER_COLUMNS, emitCash, holdCashOrder, nowOf, type CashOrder } from "./records"
 import { advanceOf, cashDue, type CashFacts } from "./rules"
 import type { CashSettingService } from "./settings"
-import { cashOrderMachine } from "./states"
+import { cashOrderMachine, type CashOrderState } from "./states"
 
 export type NewCashOrder = Tenant & {
   currency: string
@@ -142,6 +142,16 @@ export class CashOrderService {
     )
   }
 
+  /** The last cash order of a cart that is not placed yet. */
+  async placingOfCart(cart_id: string): Promise<CashOrder | null> {
+    const [row] = await this.database.query<CashOrder>(
+      `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o WHERE cart_id = $1 AND state = 'placing'
+       ORDER BY updated_at DESC LIMIT 1`,
+      [cart_id]
+    )
+    return row ?? null
+  }
+
   async ofOrder(order_id: string): Promise<CashOrder | null> {
     const [row] = await this.database.query<CashOrder>(
       `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o WHERE order_id = $1`,
@@ -211,6 +221,33 @@ export class CashOrderService {
       "UPDATE gateway_cash_order SET lock_token = NULL, locked_until = NULL WHERE id = $1 AND lock_token = $2",
       [id, token]
     )
+  }
+
+  /**
+   * Another payment of the cart is about to be taken, so no order may be made of this one any more. Null: there is none
+   * to end. Throws INVALID_STATE_TRANSITION when its order is being made, or is made.
+   */
+  async giveWay(payment_session_id: string): Promise<CashOrder | null> {
+    return this.database.transaction(async (sql) => {
+      const [held] = await sql.query<{ id: string; state: CashOrderState; is_locked: boolean }>(
+        `SELECT id, state, COALESCE(locked_until >= now(), false) AS is_locked FROM gateway_cash_order
+         WHERE payment_session_id = $1 FOR UPDATE`,
+        [payment_session_id]
+      )
+      if (held === undefined || held.state === "cancelled") {
+        return null
+      }
+      if (held.is_locked || held.state !== "placing") {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cart_paid_otherwise"))
+      }
+      const { to } = cashOrderMachine.require(held.state, "cancel")
+      const [row] = await sql.query<CashOrder>(
+        `UPDATE gateway_cash_order o SET state = $2, closed_at = now(), next_attempt_at = now(), attempts = 0,
+           updated_at = now() WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
+        [held.id, to]
+      )
+      return row
+    })
   }
 
   /** Orders of which Medusa does not show everything yet. A claim moves the due time: it is a lease. */

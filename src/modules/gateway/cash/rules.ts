@@ -35,9 +35,19 @@ export type CashSettings = {
   late_after_days: number
   /** What becomes of the advance when an order is refused at the door. */
   refused_advance: "keep" | "give_back"
+  /** An order without an advance is placed once a code that was sent to its phone has been entered. */
+  phone_code: boolean
 }
 
-export const NO_CASH_SETTINGS: CashSettings = { rules: [], late_after_days: 7, refused_advance: "keep" }
+export const NO_CASH_SETTINGS: CashSettings = {
+  rules: [],
+  late_after_days: 7,
+  refused_advance: "keep",
+  phone_code: false,
+}
+
+/** How long a code that was sent to a phone may be entered. */
+export const CODE_MINUTES = 10
 
 /** SQL: an open order of this merchant (`$1`, `$2`) is late at the moment `now`. Its default is that of the settings. */
 export const isLate = (now: string) => `state IN ('due', 'part_collected') AND placed_at < ${now}::timestamptz

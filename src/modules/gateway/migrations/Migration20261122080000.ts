@@ -1392,6 +1392,20 @@ const CASH = [
       AND amount_minor = online_minor + cash_minor)`),
   `create unique index "IDX_gateway_cash_refund_medusa_refund_id_unique" on gateway_cash_refund (medusa_refund_id);`,
   `create index "IDX_gateway_cash_refund_cash_order_id" on gateway_cash_refund (cash_order_id);`,
+
+  table("gateway_cash_code", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    cart_id text not null,
+    phone text not null,
+    code_hash text not null,
+    tries integer not null default 0,
+    expires_at timestamptz not null,
+    confirmed_at timestamptz,
+    constraint gateway_cash_code_tries check (tries BETWEEN 0 AND 5)`),
+  `create index "IDX_gateway_cash_code_merchant_id_environment_phone"
+     on gateway_cash_code (merchant_id, environment, phone, created_at);`,
+  `create index "IDX_gateway_cash_code_created_at" on gateway_cash_code (created_at);`,
 ]
 
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */

@@ -143,3 +143,29 @@ export const GatewayCashRefund = model
         `${c.online_minor} >= 0 AND ${c.cash_minor} >= 0 AND ${c.amount_minor} > 0 AND ${c.amount_minor} = ${c.online_minor} + ${c.cash_minor}`,
     },
   ])
+
+/**
+ * A code that was sent to the phone of a cart, of which only a keyed hash is stored. Rows are kept for a day, and count
+ * what a phone has been sent in it. Times are real, not of the merchant's clock.
+ */
+export const GatewayCashCode = model
+  .define("gateway_cash_code", {
+    id: model.id({ prefix: "gcc" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    cart_id: model.text(),
+    phone: model.text(),
+    code_hash: model.text(),
+    /** How often a wrong code was entered. */
+    tries: model.number().default(0),
+    expires_at: model.dateTime(),
+    confirmed_at: model.dateTime().nullable(),
+  })
+  .indexes([
+    {
+      name: "IDX_gateway_cash_code_merchant_id_environment_phone",
+      on: ["merchant_id", "environment", "phone", "created_at"],
+    },
+    { on: ["created_at"] },
+  ])
+  .checks([{ name: "gateway_cash_code_tries", expression: (c) => `${c.tries} BETWEEN 0 AND 5` }])

@@ -10,7 +10,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { one } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { listOf } from "../../../v2-kit/lists"
-import { amount, parse, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, flag, parse, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
 
 const RULES_MAX = 20
 const DISTRICTS_MAX = 64
@@ -55,6 +55,7 @@ const changeSchema = z.object({
   rules: listOf(advanceRule, { max: RULES_MAX }).optional(),
   late_after_days: within(1, DAYS_MAX).optional(),
   refused_advance: one(["keep", "give_back"]).optional(),
+  phone_code: flag.optional(),
 })
 
 export function readCashSettings(body: JsonObject): Partial<CashSettings> {

@@ -25,6 +25,9 @@ export const PAGE_LIMITS = {
   /** E-mails with a portal link that one address asks for, and that are sent to one customer; in an hour. */
   portalMailsFrom: 30,
   portalMailsTo: 4,
+  /** Codes for orders in cash that one address asks for, and that are sent to one phone; in a day. */
+  cashCodesFrom: 10,
+  cashCodesTo: 3,
   /** At least this many seconds between two inquiries to the acquirer that a browser triggers for one checkout. */
   returnSeconds: 5,
   /** Reports of broken content rules that browsers of one address send. */

@@ -46,3 +46,8 @@ export function isBangladeshiMobile(e164: string): boolean {
 export function isAllZeros(input: string): boolean {
   return ZEROS.test(input.replace(SEPARATORS, "")) && normalisePhone(input) === null
 }
+
+/** A number in E.164 of which a person recognises their own: `+88017•••••678`. */
+export function maskedPhone(e164: string): string {
+  return `${e164.slice(0, -8)}•••••${e164.slice(-3)}`
+}

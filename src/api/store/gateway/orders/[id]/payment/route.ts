@@ -2,6 +2,10 @@ import { createHash } from "node:crypto"
 import type { MedusaRequest } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { LANGUAGES } from "../../../../../../i18n/languages"
+import { cashDue } from "../../../../../../modules/gateway/cash/rules"
+import type { CashOrder } from "../../../../../../modules/gateway/cash/records"
+import { CASH_OPEN } from "../../../../../../modules/gateway/cash/states"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import { gatewayIn } from "../../../../../../modules/gateway"
 import { guarded } from "../../../../../admin-kit/endpoint"
 import { limitShopperPdfs } from "../../../../../v2-kit/rate-limit"
@@ -13,7 +17,7 @@ const PLACED_BY = "gateway_placed_by"
 /**
  * How an order was paid, and its receipt, for its owner: the signed-in customer whose order it is, or the browser that
  * placed it, which sends its secret in `x-order-key`. The order's id is no proof: it is in an address that is passed on.
- * `receipt=pdf` answers the receipt as a file, in `lang`.
+ * `cash`: of an order that is paid in cash, whose `payment` is that of its advance. `receipt=pdf` answers the receipt as a file, in `lang`.
  */
 export const GET = guarded(async (request, response) => {
   const { id } = request.params
@@ -27,7 +31,8 @@ export const GET = guarded(async (request, response) => {
   }))
   const [paid] = (await Promise.all(all)).filter(({ shown }) => shown !== null).slice(-1)
   if (request.query.receipt !== "pdf" || paid === undefined) {
-    response.json({ is_owner, payment: paid?.shown ?? null })
+    const cash = is_owner ? await cashOrderOf(request, id) : null
+    response.json({ is_owner, payment: paid?.shown ?? null, cash: cash && presentCash(cash) })
     return
   }
   await limitShopperPdfs(gateway, { store_customer_id: id })
@@ -36,6 +41,32 @@ export const GET = guarded(async (request, response) => {
   response.set("Content-Type", "application/pdf").set("Content-Disposition", `attachment; filename="${name}"`)
   response.send(bytes)
 })
+
+/** An order that was made a moment ago may not be written on its cash order yet: then its cart leads there. */
+async function cashOrderOf({ scope }: MedusaRequest, order_id: string): Promise<CashOrder | null> {
+  const { cashOrders } = gatewayIn(scope)
+  const placed = await cashOrders.ofOrder(order_id)
+  if (placed !== null) {
+    return placed
+  }
+  const query = scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order_cart", fields: ["cart_id"], filters: { order_id } })
+  const authorized = await cashOrders.authorizedOfCart(data[0]?.cart_id ?? "")
+  return authorized.find(({ state }) => state === "placing") ?? null
+}
+
+/** Amounts as decimal text. What an order that is over does not get any more is not due. */
+function presentCash(order: CashOrder) {
+  const { state, total_minor, advance_minor, collected_minor } = order
+  const isPlacing = state === "placing"
+  return {
+    status: isPlacing ? "due" : state,
+    total: formatAmount(total_minor),
+    advance: formatAmount(advance_minor),
+    collected: formatAmount(collected_minor),
+    due: formatAmount(isPlacing || CASH_OPEN.includes(state) ? cashDue(order) : 0n),
+  }
+}
 
 type Order = { customer_id: string | null; metadata: Record<string, unknown> | null }
 
