@@ -541,6 +541,34 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
+  it("tells an admin of cash that Medusa does not show, who tries again or leaves it", async () => {
+    const { cart, order } = await cashOrder()
+    const attention = async () => (await admin.get("/overview")).body.overview.attention.stuck_cash_orders
+    const link = jest.spyOn(shop.gateway.cash, "linkCapture").mockResolvedValue(false)
+    await admin.post(`/cash-orders/${order.id}/collect`, { amount: "100.00" })
+    expect(await attention()).toBe(0)
+    for (let failure = 1; failure < 5; failure++) {
+      await follow(order)
+    }
+    expect(await attention()).toBe(1)
+    const { body } = await admin.get("/cash-orders?status=stuck")
+    expect(body.cash_orders).toMatchObject([{ id: order.id, last_error: { message: expect.any(String) } }])
+    const text = (await shop.gateway.metrics.render()).text
+    expect(text).toMatch(/gateway_queue_depth\{queue="stuck_cash_orders",environment="sandbox"\} 1\n/)
+    const path = `/cash-orders/${order.id}/decide`
+    expect(await admin.post(path, { decision: "leave", note: "written by hand" })).toMatchObject({ status: 200 })
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ stuck_since: null, collected_minor: 10_000 })
+    expect(await store.db("gateway_cash_order").where({ id: order.id }).first()).toMatchObject({
+      next_attempt_at: null,
+    })
+    expect(await attention()).toBe(0)
+    expect(await admin.post(path, { decision: "leave" })).toMatchObject({ status: 409 })
+    link.mockRestore()
+    await admin.post(path, { decision: "retry" })
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "100.00", recorded: "100.00" })
+    await intact()
+  })
+
   it("lists what is due and late, and sums it up with the refusals by district", async () => {
     const { order } = await cashOrder()
     await store
@@ -552,7 +580,7 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const listed = async (query: string) => (await admin.get(`/cash-orders?${query}`)).body.cash_orders
     expect(await listed("status=late&district=dhaka")).toHaveLength(1)
     expect(await listed("status=late&district=Sylhet")).toEqual([])
-    const late = async () => (await admin.get("/overview")).body.overview.attention.late_cash
+    const late = async () => (await admin.get("/overview")).body.overview.attention.late_cash_orders
     expect(await late()).toBe(1)
     await settle({ late_after_days: 90 })
     expect(await late()).toBe(0)
@@ -563,6 +591,14 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(summary.cash).toMatchObject({ late: formatAmount(order.total_minor), late_count: 1 })
     const refused = await store.db("gateway_cash_order").where({ state: "refused", district: "Dhaka" })
     expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: refused.length })
+    expect(summary.cash.collected).not.toBe("0.00")
+    const { body: early } = await admin.get("/cash-orders/summary?to=2020-01-01T00:00:00Z")
+    expect(early.cash).toMatchObject({
+      late_count: 1,
+      collected: "0.00",
+      districts: [],
+      to: "2020-01-01T00:00:00.000Z",
+    })
     const many = await admin.post("/cash-orders/collect", { ids: [order.id, "gco_unknown"], courier: "RedX" })
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
   })

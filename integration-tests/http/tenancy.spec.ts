@@ -413,6 +413,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/capture/outcome": FINDING,
   "POST /payments/[id]/notes": { note: "theirs" },
   "POST /cash-orders/[id]/collect": { amount: "1.00" },
+  "POST /cash-orders/[id]/decide": { decision: "leave" },
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
   "POST /refunds/[id]/dealt-with": { note: "theirs" },

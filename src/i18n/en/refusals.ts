@@ -184,6 +184,7 @@ export const refusal = {
   cash_plan: "A subscription cannot be paid in cash",
   cash_amount: "Cash on delivery takes orders up to {{max}}",
   cash_refund_forbidden: "The advance of this order goes back: you need the permission to refund",
+  cash_not_stuck: "Nothing is in the way of this order",
   cash_still_due: "Cash is still due for this order: end it on its page of cash orders",
   cash_captured: "This cash is captured already",
   cash_capture_amount: "The capture has another amount than the money that came",

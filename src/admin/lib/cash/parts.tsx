@@ -31,19 +31,20 @@ const COLORS: Readonly<Record<Status, Color>> = {
   cancelled: "grey",
 }
 
-/** What a list can be narrowed to; `late`: due for longer than the store's days. */
-export const CASH_FILTERS = ["due", "late", "collected", "refused", "cancelled"] as const
+/** What a list can be narrowed to; `late`: due for longer than the store's days; `stuck`: Medusa does not show it. */
+export const CASH_FILTERS = ["due", "late", "stuck", "collected", "refused", "cancelled"] as const
 
 export function filterName(say: Say, filter: (typeof CASH_FILTERS)[number]): string {
-  return filter === "late" ? say("cash.late") : say(`cash.statuses.${filter}`)
+  return filter === "late" || filter === "stuck" ? say(`cash.${filter}`) : say(`cash.statuses.${filter}`)
 }
 
-export const CashBadge = ({ status, is_late }: Pick<CashOrder, "status" | "is_late">) => {
+export const CashBadge = ({ status, is_late, stuck_since }: Pick<CashOrder, "status" | "is_late" | "stuck_since">) => {
   const say = useText()
   return (
     <span className="inline-flex flex-wrap gap-1">
       <Badge color={COLORS[status]}>{say(`cash.statuses.${status}`)}</Badge>
       {is_late && <Badge color="red">{say("cash.late")}</Badge>}
+      {stuck_since !== null && <Badge color="red">{say("cash.stuck")}</Badge>}
     </span>
   )
 }

@@ -87,6 +87,7 @@ export const audit = {
     surplus_returned: "টাকা ফেরত দেওয়া",
     collected: "নগদ পাওয়া গেছে",
     given_up: "বাকিটা ছেড়ে দেওয়া",
+    left: "Medusa-তে যেমন আছে তেমন রাখা হলো",
     changed: "বদলানো অর্ডার অনুযায়ী",
     recorded: "লেখা হয়েছে",
     reversed: "উল্টানো হয়েছে",

@@ -87,6 +87,7 @@ export const audit = {
     surplus_returned: "money given back",
     collected: "cash received",
     given_up: "rest given up",
+    left: "left as it is in Medusa",
     changed: "follows its changed order",
     recorded: "recorded",
     reversed: "reversed",

@@ -18,7 +18,7 @@ type ListFilter = {
   order: { descending: boolean }
 }
 
-/** Of one currency, in its hundredths. Refusals are counted among the orders of the last days that are over. */
+/** Of one currency, in its hundredths. Refusals are counted among the orders of the period that are over. */
 export type CashSummary = {
   due_minor: string
   due_count: number
@@ -26,10 +26,12 @@ export type CashSummary = {
   late_count: number
   collected_minor: string
   districts: { district: string; refused: number; ended: number }[]
+  /** `from` inclusive, `to` exclusive; null: until now. */
+  period: { from: Date; to: Date | null }
 }
 
 const DAY_SECONDS = 86_400
-const SUMMARY_DAYS = 90
+const SUMMARY_DAYS = 30
 const DISTRICTS_MAX = 10
 const DUE = "o.total_minor - o.advance_minor - o.collected_minor - o.given_up_minor"
 const IS_OPEN = "o.state IN ('due', 'part_collected')"
@@ -57,6 +59,8 @@ export class CashListService {
     const { status, q } = filter
     if (status === "due" || status === "late") {
       conditions.oneOf("o.state", CASH_OPEN)
+    } else if (status === "stuck") {
+      conditions.add("o.stuck_since IS NOT NULL")
     } else {
       conditions.when(status, "o.state = ?")
     }
@@ -108,30 +112,39 @@ export class CashListService {
     )
   }
 
-  /** What is due and late, and what of the last 90 days came and was refused, most refused districts first. */
-  async summary(scope: Scope, currency: string): Promise<CashSummary> {
-    const late = await this.lateBefore(scope)
-    const since = addSeconds(scope.now, -SUMMARY_DAYS * DAY_SECONDS)
+  /**
+   * What is due and late now; and of a period, by default the last 30 days, what came, and how many of the orders that
+   * were placed in it are over and were refused, most refused districts first.
+   */
+  async summary(scope: Scope, currency: string, { from, to }: { from?: Date; to?: Date }): Promise<CashSummary> {
     const own = [scope.merchant_id, scope.environment, currency]
-    const [sums] = await this.database.query<Omit<CashSummary, "districts">>(
-      `SELECT COALESCE(sum(${DUE}) FILTER (WHERE ${IS_OPEN}), 0)::text AS due_minor,
-              count(*) FILTER (WHERE ${IS_OPEN})::int AS due_count,
-              COALESCE(sum(${DUE}) FILTER (WHERE ${IS_OPEN} AND o.placed_at < $4), 0)::text AS late_minor,
-              count(*) FILTER (WHERE ${IS_OPEN} AND o.placed_at < $4)::int AS late_count,
-              COALESCE(sum(o.collected_minor) FILTER (WHERE o.placed_at >= $5), 0)::text AS collected_minor
+    const [due] = await this.database.query<Pick<CashSummary, "due_minor" | "due_count" | "late_minor" | "late_count">>(
+      `SELECT COALESCE(sum(${DUE}), 0)::text AS due_minor, count(*)::int AS due_count,
+              COALESCE(sum(${DUE}) FILTER (WHERE o.placed_at < $4), 0)::text AS late_minor,
+              count(*) FILTER (WHERE o.placed_at < $4)::int AS late_count
        FROM gateway_cash_order o
-       WHERE o.merchant_id = $1 AND o.environment = $2 AND o.currency = $3 AND o.placed_at IS NOT NULL`,
-      [...own, late, since]
+       WHERE o.merchant_id = $1 AND o.environment = $2 AND o.currency = $3 AND ${IS_OPEN}`,
+      [...own, await this.lateBefore(scope)]
+    )
+    const period = { from: from ?? addSeconds(to ?? scope.now, -SUMMARY_DAYS * DAY_SECONDS), to: to ?? null }
+    const within = [...own, period.from, period.to]
+    const [came] = await this.database.query<{ collected_minor: string }>(
+      `SELECT COALESCE(sum(c.amount_minor), 0)::text AS collected_minor
+       FROM gateway_cash_collection c
+       WHERE c.merchant_id = $1 AND c.environment = $2 AND c.currency = $3
+         AND c.collected_at >= $4 AND ($5::timestamptz IS NULL OR c.collected_at < $5)`,
+      within
     )
     const districts = await this.database.query<CashSummary["districts"][number]>(
       `SELECT o.district, count(*) FILTER (WHERE o.state = 'refused')::int AS refused, count(*)::int AS ended
        FROM gateway_cash_order o
-       WHERE o.merchant_id = $1 AND o.environment = $2 AND o.currency = $3 AND o.placed_at >= $4
+       WHERE o.merchant_id = $1 AND o.environment = $2 AND o.currency = $3
+         AND o.placed_at >= $4 AND ($5::timestamptz IS NULL OR o.placed_at < $5)
          AND o.state IN ('collected', 'refused') AND o.district IS NOT NULL
-       GROUP BY o.district ORDER BY count(*) FILTER (WHERE o.state = 'refused') DESC, count(*) DESC, o.district LIMIT $5`,
-      [...own, since, DISTRICTS_MAX]
+       GROUP BY o.district ORDER BY count(*) FILTER (WHERE o.state = 'refused') DESC, count(*) DESC, o.district LIMIT $6`,
+      [...within, DISTRICTS_MAX]
     )
-    return { ...sums, districts }
+    return { ...due, ...came, districts, period }
   }
 
   /** An open order that was placed before this moment of the merchant's clock is late. */

@@ -29,6 +29,9 @@ const LOCK_SECONDS = 120
 /** Whoever authorises an order places it at once; after so long the task does it. */
 const PLACE_SECONDS = 60
 
+/** More than half an hour of failures in a row. */
+const STUCK_ATTEMPTS = 5
+
 /** How long an open order's Medusa order is not looked at again. */
 const LOOK_SECONDS = 600
 
@@ -239,7 +242,7 @@ export class CashOrderService {
   /** Medusa shows everything of it: `seen` is the state in which it was compared. */
   async settled(seen: CashOrder): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_cash_order SET next_attempt_at = NULL, attempts = 0, last_error = NULL, updated_at = now()
+      `UPDATE gateway_cash_order SET next_attempt_at = NULL, attempts = 0, last_error = NULL, stuck_since = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 AND collected_minor = $3
          AND NOT EXISTS (SELECT 1 FROM gateway_cash_collection c WHERE c.cash_order_id = $1 AND c.capture_id IS NULL)
          AND NOT EXISTS (SELECT 1 FROM gateway_cash_refund r WHERE r.cash_order_id = $1 AND r.state = 'open')`,
@@ -264,11 +267,14 @@ export class CashOrderService {
     return rows.length > 0
   }
 
+  /** After a few of them an admin is told; the task goes on trying. */
   async failed(id: string, reason: Message, retry_seconds: number | null): Promise<void> {
     await this.database.query(
       `UPDATE gateway_cash_order SET attempts = attempts + 1, last_error = $2, updated_at = now(),
-         next_attempt_at = now() + $3 * interval '1 second' WHERE id = $1`,
-      [id, json(reason), retry_seconds]
+         next_attempt_at = now() + $3 * interval '1 second',
+         stuck_since = CASE WHEN state <> 'placing' AND attempts + 1 >= $4 THEN COALESCE(stuck_since, now()) END
+       WHERE id = $1`,
+      [id, json(reason), retry_seconds, STUCK_ATTEMPTS]
     )
   }
 }

@@ -39,6 +39,11 @@ export type CashSettings = {
 
 export const NO_CASH_SETTINGS: CashSettings = { rules: [], late_after_days: 7, refused_advance: "keep" }
 
+/** SQL: an open order of this merchant (`$1`, `$2`) is late at the moment `now`. Its default is that of the settings. */
+export const isLate = (now: string) => `state IN ('due', 'part_collected') AND placed_at < ${now}::timestamptz
+  - COALESCE((SELECT (e.cash->>'late_after_days')::int FROM gateway_merchant_environment e
+      WHERE e.merchant_id = $1 AND e.environment = $2), ${NO_CASH_SETTINGS.late_after_days}) * interval '1 day'`
+
 export type CashFacts = {
   total: Minor
   /** What delivery costs, with its tax. */
@@ -149,6 +154,9 @@ export function cashEventData(
   }
 }
 
-/** How an admin asks for cash orders. `late`: due for longer than the store's days. */
-export const CASH_FILTERS = ["due", "late", "collected", "refused", "cancelled"] as const
+/**
+ * How an admin asks for cash orders. `late`: due for longer than the store's days; `stuck`: Medusa's
+ * order could not be brought in line, and an admin must act.
+ */
+export const CASH_FILTERS = ["due", "late", "stuck", "collected", "refused", "cancelled"] as const
 export type CashFilter = (typeof CASH_FILTERS)[number]

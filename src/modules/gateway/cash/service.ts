@@ -114,6 +114,25 @@ export class CashService {
     })
   }
 
+  /**
+   * An admin has written the rest in Medusa by hand, or leaves it: nothing is tried until the order changes again. Errors:
+   * CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION (nothing is in the way).
+   */
+  async leave(tenant: Tenant & By, id: string, note: string | null): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id, tenant)
+      if (order.stuck_since === null) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_not_stuck"))
+      }
+      await sql.query(
+        `UPDATE gateway_cash_order SET next_attempt_at = NULL, attempts = 0, stuck_since = NULL, updated_at = now()
+         WHERE id = $1`,
+        [id]
+      )
+      await this.note(sql, tenant, "cash_order.left", order, { note, last_error: order.last_error })
+    })
+  }
+
   /** The store cancels the order, or its payment. Changes nothing when no cash is due any more. */
   async cancel(id: string, by: By = {}): Promise<CashOrder> {
     return this.database.transaction(async (sql) => {
@@ -214,7 +233,12 @@ export class CashService {
   private async note(
     sql: Sql,
     by: By,
-    action: "cash_order.collected" | "cash_order.given_up" | "cash_order.changed" | "cash_order.cancelled",
+    action:
+      | "cash_order.collected"
+      | "cash_order.given_up"
+      | "cash_order.changed"
+      | "cash_order.cancelled"
+      | "cash_order.left",
     { id, merchant_id, environment }: CashOrder,
     after: Record<string, unknown>
   ): Promise<void> {
@@ -247,14 +271,15 @@ async function insertCollection(
   now: Date
 ): Promise<CashCollection> {
   const [row] = await sql.query<CashCollection>(
-    `INSERT INTO gateway_cash_collection (id, merchant_id, environment, cash_order_id, amount_minor, charge_minor, source,
-       courier, note, recorded_by, request_key, capture_id, collected_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLLECTION_COLUMNS}`,
+    `INSERT INTO gateway_cash_collection (id, merchant_id, environment, cash_order_id, currency, amount_minor,
+       charge_minor, source, courier, note, recorded_by, request_key, capture_id, collected_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${COLLECTION_COLUMNS}`,
     [
       newOrderedId("gch"),
       order.merchant_id,
       order.environment,
       order.id,
+      order.currency,
       Number(input.amount),
       Number(input.charge),
       input.source,

@@ -1,5 +1,4 @@
 import { defineStateMachine } from "../kernel/database/state-machine"
-import { NO_CASH_SETTINGS } from "./rules"
 
 export const CASH_ORDER_STATES = ["placing", "due", "part_collected", "collected", "refused", "cancelled"] as const
 export type CashOrderState = (typeof CASH_ORDER_STATES)[number]
@@ -9,16 +8,6 @@ type CashTrigger = (typeof CASH_TRIGGERS)[number]
 
 /** States in which cash is still to come. */
 export const CASH_OPEN: readonly CashOrderState[] = ["due", "part_collected"]
-
-/**
- * SQL, of gateway_cash_order: its cash has not come within the store's days. `now`: the expression of the merchant's
- * time.
- */
-export const isLate = (now: string) =>
-  `state IN ('due', 'part_collected') AND placed_at < ${now}::timestamptz - interval '1 day' * (
-     SELECT COALESCE((e.cash->>'late_after_days')::int, ${NO_CASH_SETTINGS.late_after_days})
-     FROM gateway_merchant_environment e
-     WHERE e.merchant_id = gateway_cash_order.merchant_id AND e.environment = gateway_cash_order.environment)`
 
 /**
  * An order that is paid in cash. `placing`: the store has not made the order yet, so nothing is due. `give_up`: what

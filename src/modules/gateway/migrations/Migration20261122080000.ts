@@ -1361,6 +1361,7 @@ const CASH = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     cash_order_id text not null,
+    currency text not null,
     amount_minor integer not null,
     charge_minor integer not null default 0,
     source text check (source in ('admin', 'csv', 'medusa')) not null,
@@ -1374,6 +1375,8 @@ const CASH = [
   `create unique index "IDX_gateway_cash_collection_key_unique"
      on gateway_cash_collection (merchant_id, environment, request_key);`,
   `create index "IDX_gateway_cash_collection_cash_order_id" on gateway_cash_collection (cash_order_id);`,
+  `create index "IDX_gateway_cash_collection_collected_at"
+     on gateway_cash_collection (merchant_id, environment, collected_at);`,
 
   table("gateway_cash_refund", `
     merchant_id text not null,

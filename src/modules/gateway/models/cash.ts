@@ -89,6 +89,8 @@ export const GatewayCashCollection = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     cash_order_id: model.text(),
+    /** The order's: sums of a period need not read orders. */
+    currency: model.text(),
     amount_minor: model.number(),
     /** What the courier has kept of it. */
     charge_minor: model.number().default(0),
@@ -107,6 +109,7 @@ export const GatewayCashCollection = model
       unique: true,
     },
     { on: ["cash_order_id"] },
+    { name: "IDX_gateway_cash_collection_collected_at", on: ["merchant_id", "environment", "collected_at"] },
   ])
   .checks([
     {

@@ -1,16 +1,12 @@
 import type { Database, Sql } from "../kernel/database/database"
 import type { IntervalUnit } from "../kernel/money/calendar"
-import { IS_UNRESOLVED } from "../payments/attempt-states"
-import { endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "../payments/captures/states"
-import { isLate } from "../cash/states"
-import { FAILED_REFUND, IS_UNRETURNED } from "../payments/states"
 import { inOrder } from "../kernel/money/currencies"
-import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money/money"
 import type { SubscriptionState } from "../subscriptions/states"
 import { hoursOfDay, monthlyRevenue, type Period } from "../kernel/database/counter-rules"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
+import { attention, type Attention } from "./attention"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
 import { NO_BALANCES, type Balances } from "../ledger/rules"
 import type { BalanceChange, LedgerService } from "../ledger/service"
@@ -26,9 +22,6 @@ export type PaymentFigures = {
 }
 type Counted = { count: number; amount: Minor }
 type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
-
-/** How many need attention, by what for. */
-type Attention = Record<keyof typeof WAITING | "past_due_subscriptions", number>
 
 /** Every amount is in `currency`, and payments and refunds in other currencies are left out. */
 export type Overview = {
@@ -231,48 +224,4 @@ function byDay(
     days[day - first].refunded += amount
   }
   return days
-}
-
-const WAITING = {
-  mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
-  mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
-  unresolved_payments: `gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
-  unresolved_refunds: "gateway_refund WHERE state = 'processing' AND operator_since IS NOT NULL",
-  captures_ending: `gateway_authorization WHERE ${endsSoon("$3")}`,
-  captures_missed: `gateway_authorization WHERE ${lostLately("$3")}`,
-  unresolved_captures: `gateway_capture WHERE ${IS_UNRESOLVED_CAPTURE}`,
-  unreleased_payments: `gateway_authorization WHERE ${IS_UNRELEASED}`,
-  held_payments: "gateway_transaction WHERE state = 'HELD'",
-  flagged_payments: "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
-  other_instalments:
-    "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
-  paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
-  paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
-  late_cash: `gateway_cash_order WHERE ${isLate("$3")}`,
-  refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
-  failed_refunds: `gateway_refund r WHERE ${FAILED_REFUND}`,
-  returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
-  unreturned_verifications: `gateway_transaction WHERE ${IS_UNRETURNED}`,
-  disputes_to_answer: "gateway_dispute WHERE state IN ('inquiry', 'needs_response') AND submitted_at IS NULL",
-  disabled_endpoints:
-    "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",
-  failing_endpoints: "gateway_webhook_endpoint WHERE is_active AND failing_since IS NOT NULL AND deleted_at IS NULL",
-  failed_deliveries: "gateway_webhook_delivery WHERE state = 'failed'",
-}
-
-/** How many of each need attention, up to LIMITS.attentionMax: each count walks a partial index. */
-async function attention(
-  sql: Sql,
-  { merchant_id, environment, now }: Scope
-): Promise<Omit<Attention, "past_due_subscriptions">> {
-  const columns = Object.entries(WAITING).map(
-    ([name, rows]) =>
-      `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} AND merchant_id = $1 AND environment = $2 LIMIT ${LIMITS.attentionMax}) AS waiting) AS ${name}`
-  )
-  const [row] = await sql.query<Omit<Attention, "past_due_subscriptions">>(`SELECT ${columns.join(", ")}`, [
-    merchant_id,
-    environment,
-    now,
-  ])
-  return row
 }

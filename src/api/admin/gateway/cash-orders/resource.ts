@@ -8,11 +8,11 @@ import type { GivenUp, NewCollection } from "../../../../modules/gateway/cash/se
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { newId } from "../../../../modules/gateway/kernel/text/ids"
-import { one } from "../../../admin-kit/list"
 import { presentMessageOrNull, type Names } from "../../../admin-kit/present"
+import { one } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { listOf } from "../../../v2-kit/lists"
-import { amount, anyText, flag, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, anyText, flag, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 /** `late`: an order that is still due and was placed before this moment. */
 export function presentCashOrder(order: CashOrder, late: Date) {
@@ -38,6 +38,7 @@ export function presentCashOrder(order: CashOrder, late: Date) {
     district: order.district,
     placed_at: order.placed_at,
     closed_at: order.closed_at,
+    stuck_since: order.stuck_since,
     last_error: presentMessageOrNull(order.last_error),
   }
 }
@@ -57,13 +58,23 @@ export function presentCollection(collection: CashCollection, names: Names) {
   }
 }
 
-export function presentSummary({ due_minor, late_minor, collected_minor, ...counts }: CashSummary, currency: string) {
+const periodSchema = z.object({ from: instant.optional(), to: instant.optional() })
+
+export function readPeriod(query: JsonObject): z.output<typeof periodSchema> {
+  return parse(periodSchema, withoutAbsent(query, []))
+}
+
+export function presentSummary(
+  { due_minor, late_minor, collected_minor, period, ...counts }: CashSummary,
+  currency: string
+) {
   return {
     currency,
     due: formatAmount(BigInt(due_minor)),
     late: formatAmount(BigInt(late_minor)),
     collected: formatAmount(BigInt(collected_minor)),
     ...counts,
+    ...period,
   }
 }
 
@@ -112,6 +123,13 @@ const giveUpSchema = z.object({ note, advance: one(["keep", "give_back"]).option
 export function readGivenUp(body: JsonObject): GivenUp {
   const { note: said = null, advance } = parse(giveUpSchema, withoutAbsent(body, []))
   return { note: said, advance }
+}
+
+const decisionSchema = z.object({ decision: one(["retry", "leave"]), note })
+
+export function readDecision(body: JsonObject): { decision: "retry" | "leave"; note: string | null } {
+  const { decision, note: said = null } = parse(decisionSchema, withoutAbsent(body, []))
+  return { decision, note: said }
 }
 
 const importSchema = z.object({ csv: anyText, courier, dry_run: flag.default(false) })

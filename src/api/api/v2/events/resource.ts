@@ -23,6 +23,7 @@ import { type DocumentedEvent, type DocumentedEvents, eventName } from "../../..
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { invoice } from "../payments/invoices/resource"
 import { sampleData } from "../webhooks/[test]/samples"
+import { SUMMARIES } from "./summaries"
 
 const paymentData = named("PaymentEventData", () =>
   z.object({
@@ -270,41 +271,6 @@ export const EXAMPLE = {
     payment_method: "CARD",
     error_code: null,
   },
-}
-
-const SUMMARIES: Readonly<Record<EventType, string>> = {
-  "payment.succeeded": "A payment succeeded",
-  "payment.failed": "A payment failed for good",
-  "payment.cancelled": "A customer cancelled a payment",
-  "payment.expired": "A checkout session ended unpaid",
-  "payment.authorized": "The money of a payment was reserved",
-  "payment.captured": "Reserved money was captured, whole or in part",
-  "payment.voided": "Reserved money is not captured any more",
-  "payment.authorization_expired": "Reserved money was not captured in time",
-  "refund.initiated": "A refund was accepted",
-  "refund.processing": "A refund was sent to the acquirer",
-  "refund.completed": "A refund is complete",
-  "refund.failed": "A refund failed",
-  "refund.cancelled": "A refund was cancelled",
-  "subscription.created": "A subscription was created",
-  "subscription.trial_started": "A trial began",
-  "subscription.trial_ending": "A trial ends in three days",
-  "subscription.trial_ended": "A trial ended",
-  "subscription.activated": "A subscription became active",
-  "subscription.payment_succeeded": "A period of a subscription was paid",
-  "subscription.payment_failed": "A charge of a subscription failed",
-  "subscription.period_skipped": "A period of a store's subscription was skipped",
-  "subscription.cancelled": "A subscription was cancelled",
-  "subscription.expired": "A subscription ended",
-  "subscription.paused": "A subscription was paused",
-  "subscription.resumed": "A subscription was resumed",
-  "invoice.created": "An invoice was created",
-  "dispute.created": "A payer disputes a payment",
-  "dispute.updated": "A dispute went on",
-  "dispute.closed": "A dispute was decided",
-  "cash_order.placed": "An order that is paid in cash was placed",
-  "cash_order.collected": "Cash of an order came, whole or in part",
-  "cash_order.refused": "An order was refused at the door",
 }
 
 export const documentedEvents = (): DocumentedEvents => ({

@@ -36,7 +36,7 @@ export const AUDIT_ACTIONS = {
   ],
   payment_link: ["created", "disabled"],
   payout: ["recorded", "reversed"],
-  cash_order: ["collected", "given_up", "changed", "cancelled"],
+  cash_order: ["collected", "given_up", "changed", "cancelled", "left"],
   dispute: [
     "opened",
     "escalated",

@@ -1,8 +1,8 @@
 import { readCurrency, tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentSummary } from "../resource"
+import { presentSummary, readPeriod } from "../resource"
 
-/** What is due in cash, late and collected, and how many orders are refused by district. */
+/** What is due in cash and late now; and `from`, `to`: what came, and how many orders were refused, by district. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   const currency = readCurrency(query)
-  return { cash: presentSummary(await gateway.cashList.summary(tenant, currency), currency) }
+  return { cash: presentSummary(await gateway.cashList.summary(tenant, currency, readPeriod(query)), currency) }
 })
