@@ -149,7 +149,6 @@ export const CashFigures = ({ currency, ...days }: FiguresProps) => {
   }
   const { due, due_count, late, late_count, collected, districts } = data.cash
   const counted = (count: number) => say("cash.figures.orders", { count, number: number(count) })
-  const within = new URLSearchParams(period).toString()
   const refused = districts.filter((one) => one.refused > 0).slice(0, DISTRICTS_SHOWN)
   return (
     <Section heading={say("cash.figures.title")} description={say("cash.figures.description")}>
@@ -157,7 +156,7 @@ export const CashFigures = ({ currency, ...days }: FiguresProps) => {
         <Figure to="status=due" name={say("cash.due")} value={money(due, currency)} hint={counted(due_count)} />
         <Figure to="status=late" name={say("cash.late")} value={money(late, currency)} hint={counted(late_count)} />
         <Figure
-          to={`status=collected&${within}`}
+          to="status=collected"
           name={say("cash.collected")}
           value={money(collected, currency)}
           hint={say("cash.figures.collected_hint")}

@@ -182,7 +182,7 @@ export const cash = {
     description: "বাকি ও দেরি এই মুহূর্তের; পাওয়া ও না-নেওয়া এই সময়কালের।",
     orders_one: "{{number}}টি অর্ডার",
     orders_other: "{{number}}টি অর্ডার",
-    collected_hint: "এই সময়কালের অর্ডারের",
+    collected_hint: "এই সময়কালে এসেছে",
     refusals: "জেলা অনুযায়ী নেওয়া হয়নি",
     refused_of: "{{all}}টির মধ্যে {{refused}}টি নেওয়া হয়নি",
   },

@@ -186,7 +186,7 @@ export const cash = {
     description: "Due and late are as of now; collected and refused are of the period.",
     orders_one: "{{number}} order",
     orders_other: "{{number}} orders",
-    collected_hint: "of orders placed in the period",
+    collected_hint: "came in the period",
     refusals: "Refused by district",
     refused_of: "{{refused}} of {{all}} refused",
   },
