@@ -182,14 +182,18 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
     return order
   }
 
-  /** Medusa marks the collection before it cancels the payments of it; with an order's cancellation it does not. */
+  /**
+   * With an order's cancellation Medusa cancels no payment that has a capture, and marks the collection afterwards; with an
+   * edit it marks it before.
+   */
   private async isEdit({ payment_session_id }: CashOrder): Promise<boolean> {
     const { data } = await this.cradle.query.graph({
       entity: "payment_session",
-      fields: ["payment_collection.status"],
+      fields: ["payment_collection.status", "payment.captures.id"],
       filters: { id: payment_session_id },
     })
-    return data[0]?.payment_collection?.status === PaymentCollectionStatus.CANCELED
+    const { payment_collection, payment } = data[0] ?? {}
+    return payment_collection?.status === PaymentCollectionStatus.CANCELED || (payment?.captures ?? []).length > 0
   }
 
   /** The checkout of the advance; null: none was asked for. */

@@ -40,10 +40,11 @@ const UNPAID: readonly string[] = [PaymentCollectionStatus.NOT_PAID, PaymentColl
 
 /** The collection of the order that nothing was paid of; Medusa keeps one while something is outstanding. */
 export function unpaidCollection({ payment_collections }: OrderWithBalance): string | null {
-  const unpaid = payment_collections.find(
-    ({ status, payments }) => UNPAID.includes(status) && (payments ?? []).length === 0
-  )
-  return unpaid?.id ?? null
+  return payment_collections.find(isUnpaid)?.id ?? null
+}
+
+export function isUnpaid({ status, payments }: { status: string; payments: object[] | null }): boolean {
+  return UNPAID.includes(status) && (payments ?? []).length === 0
 }
 
 /**

@@ -6,8 +6,8 @@ import { orderChange } from "../../modules/gateway/cash/rules"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { minorOf } from "../../providers/gateway-payment/session"
-import { unpaidCollection } from "../balance/order-payment"
-import { readBalance } from "../balance/outstanding"
+import { isUnpaid } from "../balance/order-payment"
+import { outstanding, type OrderBooks } from "../refunds/order-books"
 import { withCashOrder } from "./captures"
 
 const FIELDS = [
@@ -15,28 +15,38 @@ const FIELDS = [
   "status",
   "total",
   "raw_total",
-  "transactions.raw_amount",
-  "transactions.reference_id",
+  "summary.*",
+  "transactions.*",
   "payment_collections.id",
   "payment_collections.status",
+  "payment_collections.raw_amount",
   "payment_collections.payments.id",
   "payment_collections.payments.captures.id",
+  "payment_collections.payments.captures.raw_amount",
 ]
 
-type Order = {
+type Collection = {
   id: string
   status: string
-  raw_total: BigNumberInput
-  transactions: { raw_amount: BigNumberInput; reference_id: string | null }[] | null
-  payment_collections:
-    { id: string; status: string; payments: { id: string; captures: { id: string }[] | null }[] | null }[] | null
+  raw_amount: BigNumberInput
+  payments: { id: string; captures: { id: string; raw_amount: BigNumberInput }[] | null }[] | null
+}
+type Order = Pick<OrderBooks, "id" | "status" | "raw_total" | "summary"> & {
+  transactions: OrderBooks["transactions"] | null
+  payment_collections: Collection[] | null
 }
 
 /**
- * `owed`: what the cash order has to bring, its advance included, in hundredths of the currency. `cancelled_collection`:
- * the collection of its payment, which an edit of the order has cancelled.
+ * `owed`: what the cash order has to bring, its advance included, in hundredths of the currency. `cancelled`: the
+ * collection of its payment, which an edit of the order has cancelled. `unpaid`: collections without a payment, and what
+ * each should ask for.
  */
-type Seen = { isCancelled: boolean; owed: Minor; cancelled_collection: string | null }
+type Seen = {
+  isCancelled: boolean
+  owed: Minor
+  cancelled: string | null
+  unpaid: { id: string; amount: Minor; wanted: Minor }[]
+}
 
 /**
  * Makes cash orders follow their orders in Medusa: cancelled, one gets no cash any more; cheaper by an edit or a return
@@ -66,10 +76,8 @@ async function followOrder(container: MedusaContainer, id: string): Promise<void
       await cash.cancel(id)
       return
     }
-    const after = await cash.follow(id, seen.owed)
-    if (seen.cancelled_collection !== null && CASH_OPEN.includes(after.state)) {
-      await reopen(container, order, seen.cancelled_collection)
-    }
+    await cash.follow(id, seen.owed)
+    await mendCollections(container, seen)
   })
 }
 
@@ -77,23 +85,27 @@ async function followOrder(container: MedusaContainer, id: string): Promise<void
  * With an edit Medusa cancels the collection of the cash payment, and makes one of all that is outstanding, which an admin
  * could mark as paid: the cash would be paid twice. That one is left what the door does not collect.
  */
-async function reopen(container: MedusaContainer, { order_id }: CashOrder, id: string): Promise<void> {
+async function mendCollections(container: MedusaContainer, { cancelled, unpaid }: Seen): Promise<void> {
   const payments = container.resolve(Modules.PAYMENT)
-  const change = (collection: string, to: object) => payments.updatePaymentCollections(collection, to as object)
-  await change(id, { status: PaymentCollectionStatus.AUTHORIZED })
-  const found = await readBalance(container, order_id ?? "")
-  const unpaid = found === null ? null : unpaidCollection(found.order)
-  if (found !== null && unpaid !== null) {
-    const isNone = found.due <= 0n
-    await change(unpaid, isNone ? { status: PaymentCollectionStatus.CANCELED } : { amount: formatAmount(found.due) })
+  const change = (id: string, to: object) => payments.updatePaymentCollections(id, to as object)
+  if (cancelled !== null) {
+    await change(cancelled, { status: PaymentCollectionStatus.AUTHORIZED })
+  }
+  for (const { id, wanted } of unpaid.filter(isMisplaced)) {
+    await change(id, wanted === 0n ? { status: PaymentCollectionStatus.CANCELED } : { amount: formatAmount(wanted) })
   }
 }
 
+function isMisplaced({ amount, wanted }: Seen["unpaid"][number]): boolean {
+  return amount !== wanted || wanted === 0n
+}
+
 function isBehind(order: CashOrder, seen: Seen | undefined): seen is Seen {
-  return (
-    seen !== undefined &&
-    (seen.isCancelled || seen.cancelled_collection !== null || orderChange(order, seen.owed) !== 0n)
-  )
+  if (seen === undefined) {
+    return false
+  }
+  const isLess = orderChange(order, seen.owed) !== 0n
+  return isLess || seen.isCancelled || seen.cancelled !== null || seen.unpaid.some(isMisplaced)
 }
 
 /** By the cash order's id. One whose order is gone is left out. */
@@ -114,16 +126,24 @@ async function readOrders(container: MedusaContainer, orders: readonly CashOrder
 }
 
 /** The order owes its total, less what was paid by anything but the captures of its cash payment. */
-function seenOf({ payment_id }: CashOrder, order: Order): Seen {
-  const { status, raw_total, transactions, payment_collections } = order
-  const collection = payment_collections?.find(({ payments }) => payments?.some(({ id }) => id === payment_id))
-  const payment = collection?.payments?.find(({ id }) => id === payment_id)
-  const own = (payment?.captures ?? []).map(({ id }) => id)
-  const others = (transactions ?? []).filter(({ reference_id }) => !own.includes(reference_id ?? ""))
-  const isEdited = collection?.status === PaymentCollectionStatus.CANCELED
+function seenOf({ payment_id, total_minor }: CashOrder, order: Order): Seen {
+  const { status, raw_total, transactions } = order
+  const collections = order.payment_collections ?? []
+  const own = collections.find(({ payments }) => payments?.some(({ id }) => id === payment_id))
+  const captures = own?.payments?.find(({ id }) => id === payment_id)?.captures ?? []
+  const others = (transactions ?? []).filter(({ reference_id }) => captures.every(({ id }) => id !== reference_id))
+  const owed = minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount))))
+  // As the balance counts it: what is outstanding, less what the cash payment may still capture.
+  const captured = minorOf(MathBN.sum(0, ...captures.map(({ raw_amount }) => raw_amount)))
+  const beyond = minorOf(outstanding({ ...order, transactions: transactions ?? [] })) - BigInt(total_minor) + captured
+  const unpaid = collections.filter((of) => isUnpaid(of))
   return {
     isCancelled: status === "canceled",
-    owed: minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount)))),
-    cancelled_collection: isEdited ? collection.id : null,
+    owed,
+    cancelled: own?.status === PaymentCollectionStatus.CANCELED ? own.id : null,
+    unpaid: unpaid.map(({ id, raw_amount }, index) => {
+      const wanted = index === 0 && beyond > 0n ? beyond : 0n
+      return { id, amount: minorOf(raw_amount), wanted }
+    }),
   }
 }
