@@ -221,6 +221,40 @@ describe("the cash of an order", () => {
   })
 })
 
+describe("cash that Medusa does not show", () => {
+  it("is found from the overview, tried again, and left as it is after a question", async () => {
+    const order = await placed()
+    const link = jest.spyOn(shop.gateway.cash, "linkCapture").mockResolvedValue(false)
+    await open(`/cash/${order.id}`)
+    await button("Record cash").click()
+    await dialog().getByLabel("Cash that came").fill("100")
+    await dialog().getByRole("button", { name: "Record cash" }).click()
+    await toast("৳100.00 recorded")
+    await page.getByText("Medusa's order does not show all of it yet").waitFor()
+    await store.db("gateway_cash_order").where({ id: order.id }).update({ stuck_since: new Date(), attempts: 5 })
+    await open("")
+    await region("Needs attention")
+      .getByRole("link", { name: /Cash orders that Medusa does not show/ })
+      .click()
+    await rowsShown(1)
+    await page.locator("tbody").getByText("Not shown in Medusa").waitFor()
+    await page.locator("tbody").getByRole("link").first().click()
+    await button("Try again").click()
+    await toast("It has failed again; the reason is below")
+    await picture("cash-stuck")
+    await button("Leave it").click()
+    await confirm("Leave it")
+    await toast("It is left as it is")
+    await button("Try again").waitFor({ state: "detached" })
+    link.mockRestore()
+    await store.db("gateway_cash_order").where({ id: order.id }).update({ stuck_since: new Date(), attempts: 5 })
+    await open(`/cash/${order.id}`)
+    await button("Try again").click()
+    await toast("Medusa shows all of it now")
+    expect(await shop.moneyOf(order.cart.id)).toEqual({ payments: 1, captured: "100.00", recorded: "100.00" })
+  })
+})
+
 describe("an admin without all rights", () => {
   const NOT_ALLOWED = "None of your roles allows this."
 

@@ -522,6 +522,30 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
+  it("keeps the payment of an order with an advance through an edit, for the cash that is still to come", async () => {
+    const { cart, order } = await advanceOrder()
+    const [variant] = await store
+      .db("order_line_item")
+      .where({ id: (await lineOf(order)).id })
+      .select("variant_id")
+    const add = [{ variant_id: variant.variant_id, quantity: 1, unit_price: 500 }]
+    await editOrder(store.container, order.order_id ?? "", { add })
+    expect(await look(order)).toMatchObject({ state: "due" })
+    const due = formatAmount(order.total_minor - order.advance_minor)
+    expect(await dueOf(order)).toBe(due)
+    expect((await readBalance(store.container, order.order_id ?? ""))?.due).toBe(50_000n)
+    const unpaid = await store
+      .db("order_payment_collection as link")
+      .join("payment_collection as of", "of.id", "link.payment_collection_id")
+      .where({ "link.order_id": order.order_id, "of.status": "not_paid" })
+      .select("of.amount")
+    expect(unpaid.map(({ amount }) => minor(amount))).toEqual([50_000])
+    const { body } = await admin.post(`/cash-orders/${order.id}/collect`, { amount: due })
+    expect(body.cash_order).toMatchObject({ status: "collected" })
+    expect(await shop.moneyOf(cart.id)).toMatchObject({ captured: formatAmount(order.total_minor) })
+    await intact()
+  })
+
   it("follows a return that was received without its event, and is over when nothing is owed any more", async () => {
     const { order } = await advanceOrder()
     const { id, quantity } = await lineOf(order)

@@ -4,6 +4,7 @@ import { csv } from "./csv"
 
 export const label: Wording<typeof englishLabel> = {
   charge: "চার্জ",
+  decision: "সিদ্ধান্ত",
   courier: "কুরিয়ার",
   ids: "অর্ডার",
   rules: "অগ্রিমের নিয়ম",

@@ -6,6 +6,7 @@ import { csv } from "./csv"
  */
 export const label = {
   charge: "Charge",
+  decision: "Decision",
   courier: "Courier",
   ids: "Orders",
   rules: "Rules of the advance",

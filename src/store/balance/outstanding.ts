@@ -105,27 +105,37 @@ const UNPAID: readonly string[] = [PaymentCollectionStatus.NOT_PAID, PaymentColl
 
 /** The collection of the order that nothing was paid of; Medusa keeps one while something is outstanding. */
 export function unpaidCollection({ payment_collections }: OrderWithBalance): string | null {
-  const unpaid = payment_collections.find(
-    ({ status, payments }) => UNPAID.includes(status) && (payments ?? []).length === 0
-  )
-  return unpaid?.id ?? null
+  return payment_collections.find(isUnpaid)?.id ?? null
+}
+
+export function isUnpaid({ status, payments }: { status: string; payments: object[] | null }): boolean {
+  return UNPAID.includes(status) && (payments ?? []).length === 0
 }
 
 /**
  * Undoes what Medusa does to a collection of reserved money, or of cash that is to come, when its order changes: it calls
  * the collection cancelled, and makes one of all that is outstanding, which an admin could mark as paid although the
- * promised money still comes. That one is left what nothing else pays.
+ * promised money still comes. That one is left what nothing else pays. `cancelled`: the collection to be shown as
+ * authorised again; null: it is.
  */
-export async function reopenCollection(container: MedusaContainer, order_id: string, id: string): Promise<void> {
+export async function mendCollections(
+  container: MedusaContainer,
+  order_id: string,
+  cancelled: string | null
+): Promise<void> {
   await whileLocked(container, order_id, async () => {
     const payments = container.resolve(Modules.PAYMENT)
     const change = (collection: string, to: object) => payments.updatePaymentCollections(collection, to as object)
-    await change(id, { status: PaymentCollectionStatus.AUTHORIZED })
+    if (cancelled !== null) {
+      await change(cancelled, { status: PaymentCollectionStatus.AUTHORIZED })
+    }
     const found = await readBalance(container, order_id)
-    const unpaid = found && unpaidCollection(found.order)
-    if (found !== null && unpaid !== null) {
-      const isNone = found.due <= 0n
-      await change(unpaid, isNone ? { status: PaymentCollectionStatus.CANCELED } : { amount: formatAmount(found.due) })
+    for (const [nth, { id }] of (found?.order.payment_collections ?? []).filter(isUnpaid).entries()) {
+      const isNone = nth > 0 || (found?.due ?? 0n) <= 0n
+      await change(
+        id,
+        isNone ? { status: PaymentCollectionStatus.CANCELED } : { amount: formatAmount(found?.due ?? 0n) }
+      )
     }
   })
 }

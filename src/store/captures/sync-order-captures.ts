@@ -8,7 +8,7 @@ import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { ClaimedAuthorization } from "../../modules/gateway/payments/captures/orders"
 import type { Authorization, Capture } from "../../modules/gateway/payments/captures/records"
 import { isReplaced } from "../../providers/gateway-payment/session"
-import { reopenCollection } from "../balance/outstanding"
+import { mendCollections } from "../balance/outstanding"
 import { addCaptures, missingCaptures, shownCaptures } from "../cart/order-state"
 import {
   fulfilledMinor,
@@ -116,7 +116,7 @@ async function followOrder({ container, authorization, captures, collection, ord
   const order = await readFulfilledOrder(container, order_id)
   const hasMoney = authorization.state === "open" || authorization.captured_minor > 0
   if (isReplaced(collection.status) && hasMoney && order?.status !== "canceled") {
-    await reopenCollection(container, order_id, collection.id)
+    await mendCollections(container, order_id, collection.id)
   }
   if (authorization.state !== "open" || captures.some(({ state }) => state === "processing")) {
     return

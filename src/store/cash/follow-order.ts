@@ -6,7 +6,8 @@ import { orderChange } from "../../modules/gateway/cash/rules"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import { isReplaced, minorOf } from "../../providers/gateway-payment/session"
-import { reopenCollection } from "../balance/outstanding"
+import { isUnpaid, mendCollections } from "../balance/outstanding"
+import { outstanding, type OrderBooks } from "../refunds/order-books"
 import { withCashOrder } from "./captures"
 
 const FIELDS = [
@@ -14,28 +15,38 @@ const FIELDS = [
   "status",
   "total",
   "raw_total",
-  "transactions.raw_amount",
-  "transactions.reference_id",
+  "summary.*",
+  "transactions.*",
   "payment_collections.id",
   "payment_collections.status",
+  "payment_collections.raw_amount",
   "payment_collections.payments.id",
   "payment_collections.payments.captures.id",
+  "payment_collections.payments.captures.raw_amount",
 ]
 
-type Order = {
+type Collection = {
   id: string
   status: string
-  raw_total: BigNumberInput
-  transactions: { raw_amount: BigNumberInput; reference_id: string | null }[] | null
-  payment_collections:
-    { id: string; status: string; payments: { id: string; captures: { id: string }[] | null }[] | null }[] | null
+  raw_amount: BigNumberInput
+  payments: { id: string; captures: { id: string; raw_amount: BigNumberInput }[] | null }[] | null
+}
+type Order = Pick<OrderBooks, "id" | "status" | "raw_total" | "summary"> & {
+  transactions: OrderBooks["transactions"] | null
+  payment_collections: Collection[] | null
 }
 
 /**
- * `owed`: what the cash order has to bring, its advance included, in hundredths of the currency. `cancelled_collection`:
- * the collection of its payment, which an edit of the order has cancelled.
+ * `owed`: what the cash order has to bring, its advance included, in hundredths of the currency. `cancelled`: the
+ * collection of its payment, which an edit of the order has cancelled. `unpaid`: collections without a payment, and what
+ * each should ask for.
  */
-type Seen = { isCancelled: boolean; owed: Minor; cancelled_collection: string | null }
+type Seen = {
+  isCancelled: boolean
+  owed: Minor
+  cancelled: string | null
+  unpaid: { id: string; amount: Minor; wanted: Minor }[]
+}
 
 /**
  * Makes cash orders follow their orders in Medusa: cancelled, one gets no cash any more; cheaper by an edit or a return
@@ -65,18 +76,21 @@ async function followOrder(container: MedusaContainer, id: string): Promise<void
       await cash.cancel(id)
       return
     }
-    const after = await cash.follow(id, seen.owed)
-    if (seen.cancelled_collection !== null && CASH_OPEN.includes(after.state)) {
-      await reopenCollection(container, order.order_id ?? "", seen.cancelled_collection)
-    }
+    await cash.follow(id, seen.owed)
+    await mendCollections(container, order.order_id ?? "", seen.cancelled)
   })
 }
 
+function isMisplaced({ amount, wanted }: Seen["unpaid"][number]): boolean {
+  return amount !== wanted || wanted === 0n
+}
+
 function isBehind(order: CashOrder, seen: Seen | undefined): seen is Seen {
-  return (
-    seen !== undefined &&
-    (seen.isCancelled || seen.cancelled_collection !== null || orderChange(order, seen.owed) !== 0n)
-  )
+  if (seen === undefined) {
+    return false
+  }
+  const isLess = orderChange(order, seen.owed) !== 0n
+  return isLess || seen.isCancelled || seen.cancelled !== null || seen.unpaid.some(isMisplaced)
 }
 
 /** By the cash order's id. One whose order is gone is left out. */
@@ -97,16 +111,24 @@ async function readOrders(container: MedusaContainer, orders: readonly CashOrder
 }
 
 /** The order owes its total, less what was paid by anything but the captures of its cash payment. */
-function seenOf({ payment_id }: CashOrder, order: Order): Seen {
-  const { status, raw_total, transactions, payment_collections } = order
-  const collection = payment_collections?.find(({ payments }) => payments?.some(({ id }) => id === payment_id))
-  const payment = collection?.payments?.find(({ id }) => id === payment_id)
-  const own = (payment?.captures ?? []).map(({ id }) => id)
-  const others = (transactions ?? []).filter(({ reference_id }) => !own.includes(reference_id ?? ""))
-  const isEdited = collection !== undefined && isReplaced(collection.status)
+function seenOf({ payment_id, total_minor }: CashOrder, order: Order): Seen {
+  const { status, raw_total, transactions } = order
+  const collections = order.payment_collections ?? []
+  const own = collections.find(({ payments }) => payments?.some(({ id }) => id === payment_id))
+  const captures = own?.payments?.find(({ id }) => id === payment_id)?.captures ?? []
+  const others = (transactions ?? []).filter(({ reference_id }) => captures.every(({ id }) => id !== reference_id))
+  const owed = minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount))))
+  // As the balance counts it: what is outstanding, less what the cash payment may still capture.
+  const captured = minorOf(MathBN.sum(0, ...captures.map(({ raw_amount }) => raw_amount)))
+  const beyond = minorOf(outstanding({ ...order, transactions: transactions ?? [] })) - BigInt(total_minor) + captured
+  const unpaid = collections.filter((of) => isUnpaid(of))
   return {
     isCancelled: status === "canceled",
-    owed: minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount)))),
-    cancelled_collection: isEdited ? collection.id : null,
+    owed,
+    cancelled: own !== undefined && isReplaced(own.status) ? own.id : null,
+    unpaid: unpaid.map(({ id, raw_amount }, index) => {
+      const wanted = index === 0 && beyond > 0n ? beyond : 0n
+      return { id, amount: minorOf(raw_amount), wanted }
+    }),
   }
 }

@@ -31,19 +31,20 @@ const COLORS: Readonly<Record<Status, Color>> = {
   cancelled: "grey",
 }
 
-/** What a list can be narrowed to; `late`: due for longer than the store's days. */
-export const CASH_FILTERS = ["due", "late", "collected", "refused", "cancelled"] as const
+/** What a list can be narrowed to; `late`: due for longer than the store's days; `stuck`: Medusa does not show it. */
+export const CASH_FILTERS = ["due", "late", "stuck", "collected", "refused", "cancelled"] as const
 
 export function filterName(say: Say, filter: (typeof CASH_FILTERS)[number]): string {
-  return filter === "late" ? say("cash.late") : say(`cash.statuses.${filter}`)
+  return filter === "late" || filter === "stuck" ? say(`cash.${filter}`) : say(`cash.statuses.${filter}`)
 }
 
-export const CashBadge = ({ status, is_late }: Pick<CashOrder, "status" | "is_late">) => {
+export const CashBadge = ({ status, is_late, stuck_since }: Pick<CashOrder, "status" | "is_late" | "stuck_since">) => {
   const say = useText()
   return (
     <span className="inline-flex flex-wrap gap-1">
       <Badge color={COLORS[status]}>{say(`cash.statuses.${status}`)}</Badge>
       {is_late && <Badge color="red">{say("cash.late")}</Badge>}
+      {stuck_since !== null && <Badge color="red">{say("cash.stuck")}</Badge>}
     </span>
   )
 }
@@ -148,7 +149,6 @@ export const CashFigures = ({ currency, ...days }: FiguresProps) => {
   }
   const { due, due_count, late, late_count, collected, districts } = data.cash
   const counted = (count: number) => say("cash.figures.orders", { count, number: number(count) })
-  const within = new URLSearchParams(period).toString()
   const refused = districts.filter((one) => one.refused > 0).slice(0, DISTRICTS_SHOWN)
   return (
     <Section heading={say("cash.figures.title")} description={say("cash.figures.description")}>
@@ -156,7 +156,7 @@ export const CashFigures = ({ currency, ...days }: FiguresProps) => {
         <Figure to="status=due" name={say("cash.due")} value={money(due, currency)} hint={counted(due_count)} />
         <Figure to="status=late" name={say("cash.late")} value={money(late, currency)} hint={counted(late_count)} />
         <Figure
-          to={`status=collected&${within}`}
+          to="status=collected"
           name={say("cash.collected")}
           value={money(collected, currency)}
           hint={say("cash.figures.collected_hint")}

@@ -1,3 +1,4 @@
+import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
@@ -5,7 +6,7 @@ import type { AdminError } from "../http"
 import { amountFault } from "../refunds/draft"
 import { useRequestKey } from "../request-key"
 import { useText } from "../text"
-import { ActButton } from "../ui/bits"
+import { ActButton, Ask } from "../ui/bits"
 import { ChoiceField, entryOf, TextAreaField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { useConfirm } from "../ui/leaving"
@@ -200,5 +201,41 @@ export const EndOrder = ({ order }: { order: CashOrderInFull }) => {
         )}
       </FormDrawer>
     </>
+  )
+}
+
+/** What an admin decides about an order that could not be written in Medusa: once more, or it was written by hand. */
+export const DecideStuck = ({ order: { id, stuck_since } }: { order: CashOrder }) => {
+  const say = useText()
+  const { time } = useFormats()
+  const path = () => `/cash-orders/${encodeURIComponent(id)}/decide`
+  const retry = useAdminMutation<void, { cash_order: CashOrderInFull }>(
+    { path, body: () => ({ decision: "retry" }) },
+    { done: ({ cash_order }) => say(cash_order.last_error === null ? "cash.retry_done" : "cash.retry_failed") }
+  )
+  const leave = useAdminMutation<void>(
+    { path, body: () => ({ decision: "leave" }) },
+    { done: () => say("cash.leave_done") }
+  )
+  if (stuck_since === null) {
+    return null
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+      <Text size="small">{say("cash.stuck_since", { time: time(stuck_since) })}</Text>
+      <div className="flex flex-wrap gap-2">
+        <Ask
+          area="cash-orders"
+          label={say("cash.leave")}
+          title={say("cash.leave_title")}
+          text={say("cash.leave_hint")}
+          pending={leave.isPending}
+          act={() => leave.mutate()}
+        />
+        <ActButton area="cash-orders" isLoading={retry.isPending} onClick={() => retry.mutate()}>
+          {say("cash.retry")}
+        </ActButton>
+      </div>
+    </div>
   )
 }

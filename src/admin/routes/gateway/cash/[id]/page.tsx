@@ -9,7 +9,7 @@ import {
   useCashSums,
   type CashOrderInFull,
 } from "../../../../lib/cash/parts"
-import { EndOrder, RecordCash } from "../../../../lib/cash/record"
+import { DecideStuck, EndOrder, RecordCash } from "../../../../lib/cash/record"
 import { useAdminQuery } from "../../../../lib/data"
 import { useText } from "../../../../lib/text"
 import { AdminPage } from "../../../../lib/ui/admin-page"
@@ -93,6 +93,7 @@ const Summary = ({ order }: { order: CashOrderInFull }) => {
             : []),
         ]}
       />
+      <DecideStuck order={order} />
       <NotOnOrder order={order} />
     </Section>
   )
