@@ -217,7 +217,11 @@ describe.each(receivers)("the page's receiver in %s", (_language, command, progr
     const events = EVENT_TYPES.map((type) => {
       const { event_id, body } = sampleEvent(type, scope)
       const { data } = JSON.parse(body) as { data: Record<string, string> }
-      return { event_id, body, line: `${type} ${event_id} ${data.transaction_id ?? data.subscription_uuid ?? data.cash_order_id}` }
+      return {
+        event_id,
+        body,
+        line: `${type} ${event_id} ${data.transaction_id ?? data.subscription_uuid ?? data.cash_order_id}`,
+      }
     })
     events.push({ event_id: "ipn-1", body: JSON.stringify(ipn), line: "ipn.REFUNDED ipn-1 txn-of-ipn" })
     for (const { event_id, body, line } of events) {
