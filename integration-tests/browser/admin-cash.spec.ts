@@ -418,7 +418,7 @@ describe("cash elsewhere in the admin", () => {
       .waitFor()
     const card = region("Cash on delivery")
     await card.getByRole("link", { name: `Late ${money(late.total_minor)} 1 order` }).waitFor()
-    await card.getByText(/\d of \d refused/).waitFor()
+    await card.getByText(/\d+ of \d+ refused/).waitFor()
     await admin.picture("cash-overview", 1600)
     await speak("bn")
     await open("/cash?status=refused&district=Dhaka")
