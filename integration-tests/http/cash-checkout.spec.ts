@@ -1,3 +1,5 @@
+import Medusa from "@medusajs/js-sdk"
+import { chooseCash, confirmCode, placeCashOrder, placedBy, readOrderPayment, sendCode } from "../../src/storefront"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import type { ApiMerchant } from "../support/api"
 import { ADDRESS, CartShop, PROVIDER, type Cart, type PaymentSession } from "../support/carts"
@@ -7,6 +9,7 @@ import { until } from "../support/until"
 import type { CashSettings } from "../../src/modules/gateway/cash/rules"
 
 const COD = "pp_gateway_cod"
+const returnUrl = () => `${store.url}/return`
 const ROUNDS = 4
 
 let shop: CartShop
@@ -40,6 +43,9 @@ async function choose(cart: Cart, provider_id: string): Promise<Session> {
   expect(answer).toMatchObject({ status: 200 })
   return answer.body.payment_collection.payment_sessions[0] as Session
 }
+
+const choosing = async (sdk: Medusa, { id }: Cart) =>
+  chooseCash(sdk, (await sdk.store.cart.retrieve(id)).cart, { returnUrl: returnUrl() })
 
 type Chosen = { cart: Cart; cash: Session; online: Session }
 
@@ -259,6 +265,33 @@ describe("a code to the phone of a cash order (decisions: Cash on delivery)", ()
     limits().cashCodesFrom = 0
   })
 
+  it("is asked for and entered with the storefront's pieces and Medusa's own SDK, whose refusals they know", async () => {
+    const sdk = new Medusa({ baseUrl: store.url, publishableKey: shop.publishableKey })
+    const cart = await cartOf(newPhone())
+    const chosen = await choosing(sdk, cart)
+    expect(chosen).toMatchObject({ ok: true, dueNow: "0.00", needsCode: true, url: null })
+    const refused = async (answer: Promise<{ ok: true } | { ok: false; error: { code: string } }>) => {
+      const given = await answer
+      return given.ok ? "none" : given.error.code
+    }
+    expect(await refused(placeCashOrder(sdk, cart.id))).toBe("code_needed")
+    expect(await refused(confirmCode(sdk, cart.id, "123456"))).toBe("code_expired")
+    expect(await sendCode(sdk, cart.id)).toMatchObject({ ok: true, expiresIn: 600, left: 2 })
+    const code = codeOf(sent.at(-1))
+    const inBangla = { language: "bn" as const, headers: { "accept-language": "bn" } }
+    expect(await refused(confirmCode(sdk, cart.id, wrong(code), inBangla))).toBe("code_wrong")
+    expect(await confirmCode(sdk, cart.id, code)).toEqual({ ok: true })
+    expect(await placeCashOrder(sdk, cart.id)).toMatchObject({ ok: true, orderId: expect.stringMatching(/^order_/) })
+    const last = await cartOf(newPhone())
+    await choosing(sdk, last)
+    const asked = [1, 2, 3, 4].map(() => refused(sendCode(sdk, last.id)))
+    expect((await Promise.all(asked)).sort()).toEqual(["code_limit", "none", "none", "none"])
+    jest.mocked(mailProviderOf(store).send).mockImplementationOnce(() => Promise.reject(new Error("down")))
+    const unsent = await cartOf(newPhone())
+    await choosing(sdk, unsent)
+    expect(await refused(sendCode(sdk, unsent.id))).toBe("code_unsent")
+  })
+
   it("is not asked for with an advance, and an SMS that fails is said", async () => {
     const providers = mailProviderOf(store) as unknown as Providers
     const cart = await cartOf(newPhone())
@@ -272,5 +305,49 @@ describe("a code to the phone of a cash order (decisions: Cash on delivery)", ()
     expect((await shop.pay(session.data.session_id)).body.data.status).toBe("SUCCESS")
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
     await settle({ rules: [], phone_code: false })
+  })
+})
+
+describe("what an order's page shows of cash (docs/decisions/14)", () => {
+  it("both sums for the owner, right after the order was placed, and nothing for others", async () => {
+    const sdk = new Medusa({ baseUrl: store.url, publishableKey: shop.publishableKey })
+    const key = "a-secret-of-this-browser"
+    const own = async () => shop.cart(undefined, { metadata: await placedBy(key) })
+    const cart = await own()
+    await choosing(sdk, cart)
+    const placed = await placeCashOrder(sdk, cart.id)
+    const orderId = placed.ok ? placed.orderId : placed.error.detail
+    const total = cart.total.toFixed(2)
+    const cash = { status: "due", total, advance: "0.00", collected: "0.00", due: total }
+    expect(await readOrderPayment(sdk, orderId, { key })).toEqual({ isOwner: true, payment: null, cash })
+    expect(await readOrderPayment(sdk, orderId)).toEqual({ isOwner: false, payment: null, cash: null })
+    await until("it is placed", async () => (await shop.gateway.cashOrders.ofOrder(orderId))?.state === "due")
+    expect((await readOrderPayment(sdk, orderId, { key })).cash).toEqual(cash)
+
+    await settle({ rules: [{ advance: "delivery" }] })
+    const other = await own()
+    const chosen = await choosing(sdk, other)
+    if (!chosen.ok || chosen.sessionId === null) {
+      throw new Error("no advance")
+    }
+    await shop.pay(chosen.sessionId)
+    const [order] = await shop.ordersOf(other.id)
+    const { payment, cash: advanced } = await readOrderPayment(sdk, order, { key })
+    expect(payment?.method).toBe("Visa ending in 4242")
+    expect(advanced).toMatchObject({ advance: chosen.dueNow, due: chosen.dueInCash })
+    const row = await shop.gateway.cashOrders.ofOrder(order)
+    await adminOf({ id: tenant.merchant_id } as ApiMerchant).post(`/cash-orders/${row?.id}/give-up`, {})
+    expect((await readOrderPayment(sdk, order, { key })).cash).toMatchObject({ status: "refused", due: "0.00" })
+  })
+
+  it("a rule that changes after the sums were shown is said, and nothing is placed", async () => {
+    const sdk = new Medusa({ baseUrl: store.url, publishableKey: shop.publishableKey })
+    await settle({ rules: [] })
+    const cart = await shop.cart()
+    await choosing(sdk, cart)
+    await settle({ rules: [{ advance: "delivery" }] })
+    expect(await placeCashOrder(sdk, cart.id)).toMatchObject({ ok: false, error: { code: "advance_changed" } })
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+    await settle({ rules: [] })
   })
 })

@@ -589,11 +589,12 @@ describe("medusa-payment-gateway/storefront, with Medusa's own SDK", () => {
         ...{ transaction_id: expect.stringMatching(/^txn/), paid_at: expect.stringMatching(/^20/) },
         mail: { to: "ayesha@example.com", is_sent: expect.any(Boolean) },
       },
+      cash: null,
     })
     expect((await readOrderPayment(sdk, order, { key, language: "bn" })).payment?.method).toContain("৪২৪২")
     expect((await (await readReceipt(sdk, order, { key }))?.text())?.slice(0, 5)).toBe("%PDF-")
     const stranger = await Shopper.register(store, shop)
-    const nothing = { isOwner: false, payment: null }
+    const nothing = { isOwner: false, payment: null, cash: null }
     const others = [{}, { key: "another" }, { key: mark.gateway_placed_by }]
     for (const options of [...others, { headers: { authorization: `Bearer ${stranger.token}` } }]) {
       expect(await readOrderPayment(sdk, order, options)).toEqual(nothing)

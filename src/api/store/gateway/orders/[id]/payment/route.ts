@@ -52,7 +52,8 @@ async function cashOrderOf({ scope }: MedusaRequest, order_id: string): Promise<
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "order_cart", fields: ["cart_id"], filters: { order_id } })
   const authorized = await cashOrders.authorizedOfCart(data[0]?.cart_id ?? "")
-  return authorized.find(({ state }) => state === "placing") ?? null
+  // It may have been written since.
+  return authorized.find((one) => one.order_id === order_id || one.state === "placing") ?? null
 }
 
 /** Amounts as decimal text. What an order that is over does not get any more is not due. */
