@@ -305,7 +305,7 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const { gateway } = shop
     const dies = () => Promise.reject(new Error("the process has died"))
     const steps = [
-      jest.spyOn(gateway.cashOrders, "goodsTakenBack").mockImplementationOnce(dies),
+      jest.spyOn(gateway.cashRefunds, "goodsTakenBack").mockImplementationOnce(dies),
       jest.spyOn(gateway.refunds, "create").mockImplementationOnce(dies),
       jest.spyOn(gateway.cashOrders, "settled").mockImplementationOnce(dies),
     ]

@@ -35,18 +35,18 @@ type Order = {
  * it may be repeated after a crash at any point. The caller holds the order's lock.
  */
 export async function takeGoodsBack(container: MedusaContainer, cash: CashOrder): Promise<void> {
-  const { cashOrders } = gatewayIn(container)
+  const { cashRefunds } = gatewayIn(container)
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id: cash.order_id ?? "" } })
   const order = data[0] as unknown as Order | undefined
   const sent = order?.items.some(({ detail }) => MathBN.gt(detail.raw_fulfilled_quantity, 0)) ?? false
   if (order === undefined || order.status === "canceled") {
-    await cashOrders.goodsTakenBack(cash.id, null)
+    await cashRefunds.goodsTakenBack(cash.id, null)
   } else if (sent) {
-    await cashOrders.goodsTakenBack(cash.id, await returnOf(container, order, cash))
+    await cashRefunds.goodsTakenBack(cash.id, await returnOf(container, order, cash))
   } else {
     await cancelOrder(container, order, cash)
-    await cashOrders.goodsTakenBack(cash.id, null)
+    await cashRefunds.goodsTakenBack(cash.id, null)
   }
 }
 

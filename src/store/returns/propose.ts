@@ -67,7 +67,7 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
   const proposals: string[] = []
   for (const payment of payments) {
     // The advance of an order that was refused at the door stays with the shop where its rule says so.
-    if (await gatewayIn(container).cashOrders.keepsAdvance(payment.transaction_id)) {
+    if (await gatewayIn(container).cashRefunds.keepsAdvance(payment.transaction_id)) {
       continue
     }
     proposals.push(...(await proposeOf(container, notice, order, payment)))

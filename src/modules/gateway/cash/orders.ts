@@ -287,23 +287,6 @@ export class CashOrderService {
     )
   }
 
-  /** Medusa takes the goods of a refused order back: by this return, or null, because none are out. */
-  async goodsTakenBack(id: string, return_id: string | null): Promise<void> {
-    await this.database.query(
-      "UPDATE gateway_cash_order SET goods_back = false, return_id = COALESCE($2, return_id), updated_at = now() WHERE id = $1",
-      [id, return_id]
-    )
-  }
-
-  /** Whether the shop keeps this advance, because its order was refused at the door. */
-  async keepsAdvance(transaction_id: string): Promise<boolean> {
-    const rows = await this.database.query(
-      "SELECT 1 FROM gateway_cash_order WHERE transaction_id = $1 AND state = 'refused' AND NOT advance_back",
-      [transaction_id]
-    )
-    return rows.length > 0
-  }
-
   /** After a few of them an admin is told; the task goes on trying. */
   async failed(id: string, reason: Message, retry_seconds: number | null): Promise<void> {
     await this.database.query(

@@ -31,6 +31,23 @@ export class CashRefundService {
     this.database = database
   }
 
+  /** Medusa takes the goods of a refused order back: by this return, or null, because none are out. */
+  async goodsTakenBack(id: string, return_id: string | null): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_cash_order SET goods_back = false, return_id = COALESCE($2, return_id), updated_at = now() WHERE id = $1",
+      [id, return_id]
+    )
+  }
+
+  /** Whether the shop keeps this advance, because its order was refused at the door. */
+  async keepsAdvance(transaction_id: string): Promise<boolean> {
+    const rows = await this.database.query(
+      "SELECT 1 FROM gateway_cash_order WHERE transaction_id = $1 AND state = 'refused' AND NOT advance_back",
+      [transaction_id]
+    )
+    return rows.length > 0
+  }
+
   /**
    * Decides the parts of a refund under the order's lock, before anything is asked: first what is left of the advance,
    * then cash. The same key, or a repetition under a new one, finds what was decided. Errors: CASH_ORDER_NOT_FOUND,
