@@ -12,7 +12,8 @@ import type {
   PayCheckoutInput,
 } from "../modules/gateway/store-port"
 import { completePaidCart } from "./cart/complete-paid-cart"
-import { planPurchases, requireUnchangedCart, whileLocked } from "./cart/guard"
+import { planPurchases, requireUnchangedCart } from "./cart/guard"
+import { whileLocked } from "./cart/lock"
 import { requireSameBalance } from "./balance/guard"
 import { markCart } from "./cart/partial-order"
 import { requireSameAdvance } from "./cash/complete"

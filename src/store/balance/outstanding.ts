@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys, MathBN, Modules, PaymentCollectionStatus } f
 import { gatewayIn } from "../../modules/gateway"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { minorOf } from "../../providers/gateway-payment/session"
-import { whileLocked } from "../cart/guard"
+import { whileLocked } from "../cart/lock"
 import { outstanding, type OrderBooks, readBooks } from "../refunds/order-books"
 import { readOrder } from "../returns/order"
 import { claimedValue } from "../returns/propose"

@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -11,11 +9,6 @@ import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
 import { settleSoon } from "../cash/settle"
-
-const WAIT_MS = 10_000
-const RETRY_MS = 100
-/** Longer than an acquirer may take with its retries; a killed owner's lock runs out. */
-const LOCK_SECONDS = 120
 
 /** What the checkout is compared with, and what completing the cart requires. */
 const FIELDS = [
@@ -33,45 +26,6 @@ type CartNow = CheckedCart & {
   completed_at: Date | null
   currency_code: string
   raw_total: BigNumberInput
-}
-
-/**
- * Holds the lock that Medusa's own workflows take of a cart or an order, so that it stands still between the comparison
- * and the payment. In other processes than this one it may be no lock at all (Medusa's default is in memory): there the
- * gateway's rows decide, because a change of a cart has to end its checkout first, and what an order does not take any
- * more is given back.
- */
-export async function whileLocked<Result>(
-  container: MedusaContainer,
-  id: string,
-  work: () => Promise<Result>
-): Promise<Result> {
-  const giveUpAt = Date.now() + WAIT_MS
-  for (;;) {
-    const ownerId = `gateway:${randomUUID()}`
-    const refused = await lock(container, id, ownerId)
-    if (refused === null) {
-      try {
-        return await work()
-      } finally {
-        await container.resolve(Modules.LOCKING).release(id, { ownerId })
-      }
-    }
-    if (Date.now() >= giveUpAt) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cart_locked"), { cause: refused })
-    }
-    await sleep(RETRY_MS)
-  }
-}
-
-/** Null when it is locked now; otherwise why it is not. */
-async function lock(container: MedusaContainer, id: string, ownerId: string): Promise<unknown> {
-  try {
-    await container.resolve(Modules.LOCKING).acquire(id, { ownerId, expire: LOCK_SECONDS })
-    return null
-  } catch (error) {
-    return error
-  }
 }
 
 /**

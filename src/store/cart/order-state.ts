@@ -1,29 +1,6 @@
-import { randomUUID } from "node:crypto"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
-import { gatewayIn } from "../../modules/gateway"
 import type { CartCompletion } from "../../modules/gateway/checkout/records"
-
-/**
- * Runs `work` with the right to make the order of a paid cart; null, without running it, while another run has that
- * right. A row of the gateway grants it, across all processes (docs/decisions/04).
- */
-export async function withOrderRight<Result>(
-  container: MedusaContainer,
-  transaction_id: string,
-  work: () => Promise<Result>
-): Promise<Result | null> {
-  const { cartCompletions } = gatewayIn(container)
-  const token = randomUUID()
-  if (!(await cartCompletions.lock(transaction_id, token))) {
-    return null
-  }
-  try {
-    return await work()
-  } finally {
-    await cartCompletions.unlock(transaction_id, token)
-  }
-}
 
 /**
  * What an order of a paid cart says of the payment. `recorded`: it shows the money. `unrecorded`: everything else of it

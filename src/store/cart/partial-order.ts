@@ -3,7 +3,8 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CartCompletion } from "../../modules/gateway/checkout/records"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { EMI_MARK } from "./emi-mark"
-import { readOrder, withOrderRight } from "./order-state"
+import { withOrderRight } from "./lock"
+import { readOrder } from "./order-state"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
 export const ORDER_MARK = "gateway_transaction_id"
