@@ -1,0 +1,233 @@
+import { Modules } from "@medusajs/framework/utils"
+import {
+  cancelOrderWorkflow,
+  capturePaymentWorkflow,
+  markPaymentCollectionAsPaid,
+  refundPaymentWorkflow,
+} from "@medusajs/medusa/core-flows"
+import { cashDue } from "../../src/modules/gateway/cash/rules"
+import { followCashOrders } from "../../src/store/cash/settle"
+import { OrderDesk } from "../support/order-desk"
+import { exchange, replaceClaimed } from "../support/order-edits"
+import { linesOfTheTable, orderMoney } from "../support/order-money"
+import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
+import { useStore } from "../support/store"
+import { until } from "../support/until"
+
+const desk = new OrderDesk()
+const { balanceOf, collected, proposalsOf, raise, setQuantity } = desk
+const store = useStore({ container: true, shop: true, prepare: desk.open })
+
+/** The delivery of a cushion at 1250.00 is paid in advance, and the cushion at the door. */
+const ADVANCE = 70
+const DUE = 1250
+
+type Advanced = Awaited<ReturnType<typeof advancedOrder>>
+
+async function advancedOrder(items?: Record<string, number>) {
+  const { gateway } = store
+  const merchant = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
+  await gateway.cashSettings.update(tenant, { rules: [{ advance: "delivery" }] })
+  const cart = await desk.shop.cart(items)
+  const { body } = await desk.shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
+  const path = `/store/payment-collections/${body.payment_collection.id}/payment-sessions`
+  const chosen = await desk.shop.call("POST", path, { provider_id: "pp_gateway_cod", data: {} })
+  const [session] = chosen.body.payment_collection.payment_sessions
+  expect((await desk.shop.pay(session.data.session_id)).body.data.status).toBe("SUCCESS")
+  const [id] = await desk.shop.ordersOf(cart.id)
+  const [payment] = await store.container.resolve(Modules.PAYMENT).listPayments({ payment_session_id: session.id })
+  const cash = async () => {
+    const order = await gateway.cashOrders.ofOrder(id)
+    if (order === null) {
+      throw new Error(`no cash order of ${id}`)
+    }
+    return order
+  }
+  return { id, payment_id: payment.id, cash, due: async () => Number(cashDue(await cash())) / 100 }
+}
+
+/** Cash orders follow their orders, beside the store's own subscriber. */
+async function followed(): Promise<void> {
+  await store.db("gateway_cash_order").update({ looked_at: new Date(0), next_attempt_at: new Date(0) })
+  await followCashOrders(store.container)
+}
+
+/** So much is due at the door, and nothing but the advance has moved. */
+async function isDue(order: Advanced, due: number, captured = ADVANCE): Promise<void> {
+  await until(`${due} are due for order ${order.id}`, async () => {
+    await followed()
+    return (await order.due()) === due
+  })
+  expect(await orderMoney(store, order.id)).toMatchObject({ captured, refunds: [] })
+}
+
+/** The courier brings what is due, and the order shows no balance. */
+async function bringsTheRest(order: Advanced, all: number): Promise<void> {
+  const { id } = await order.cash()
+  const answer = await desk.admin.post(`/cash-orders/${id}/collect`, { amount: (await order.due()).toFixed(2) })
+  expect([answer.status, answer.body.message]).toEqual([200, undefined])
+  await until(`order ${order.id} shows ${all}`, async () => {
+    await followed()
+    const { captured, transaction_total } = await orderMoney(store, order.id)
+    return captured === all && transaction_total === all
+  })
+  expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0 })
+  expect(await balanceOf(order.id)).toMatchObject({ outstanding: "0.00" })
+}
+
+async function sent() {
+  const order = await advancedOrder()
+  const line = { id: await desk.lineOf(order.id, "CUSHION-40"), quantity: 1 }
+  await fulfill(store.container, order.id, [line])
+  return { order, line }
+}
+
+const tea = async (unit_price: number) => [
+  { variant_id: await desk.shop.variantId("TEA-250"), quantity: 1, unit_price },
+]
+
+async function receive({ id }: Advanced, line: { id: string; quantity: number }): Promise<void> {
+  const { rows } = await store.db.raw("SELECT id FROM return WHERE order_id = ?", [id])
+  await receiveReturn(store.container, rows[0].id, { items: [line] })
+}
+
+const noneProposed = async ({ id }: Advanced) => expect(await proposalsOf(id)).toEqual([])
+const outstanding = async ({ id }: Advanced, amount: string) =>
+  expect(await balanceOf(id)).toMatchObject({ outstanding: amount })
+
+/** By the line of the table in docs/admin.md. */
+const LINES: Record<string, () => Promise<void>> = {
+  "Order edit that adds": async () => {
+    const order = await advancedOrder()
+    await raise(order.id, 350)
+    await outstanding(order, "350.00")
+    await isDue(order, DUE)
+    await collected(order.id)
+    await bringsTheRest(order, ADVANCE + DUE + 350)
+  },
+  "Order edit that removes": async () => {
+    const order = await advancedOrder({ "CUSHION-40": 2 })
+    await isDue(order, 2 * DUE)
+    await setQuantity(order.id, "CUSHION-40", 1)
+    await isDue(order, DUE)
+    await noneProposed(order)
+    await bringsTheRest(order, ADVANCE + DUE)
+  },
+  Cancel: async () => {
+    const order = await advancedOrder()
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
+    await until("no cash is due", async () => {
+      await followed()
+      return (await order.cash()).state === "cancelled"
+    })
+    expect(await order.due()).toBe(0)
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ADVANCE, refunded: ADVANCE })
+  },
+  "Return, requested": async () => {
+    const { order, line } = await sent()
+    await requestReturn(store.container, order.id, [line])
+    await isDue(order, DUE)
+    await noneProposed(order)
+  },
+  "Return, received": async () => {
+    const { order, line } = await sent()
+    const return_id = await requestReturn(store.container, order.id, [line])
+    await receiveReturn(store.container, return_id, { items: [line] })
+    await isDue(order, 0)
+    await noneProposed(order)
+  },
+  "Exchange for dearer goods": async () => {
+    const { order, line } = await sent()
+    await exchange(store.container, order.id, { back: [line], out: await tea(1400) })
+    await isDue(order, DUE)
+    await outstanding(order, "150.00")
+    await collected(order.id)
+    await receive(order, line)
+    await bringsTheRest(order, ADVANCE + 1400)
+  },
+  "Exchange for cheaper goods": async () => {
+    const { order, line } = await sent()
+    await exchange(store.container, order.id, { back: [line], out: await tea(1000) })
+    await isDue(order, DUE)
+    await noneProposed(order)
+    await receive(order, line)
+    await isDue(order, 1000)
+    await bringsTheRest(order, ADVANCE + 1000)
+  },
+  "Claim, refund": async () => {
+    const { order, line } = await sent()
+    await claimRefund(store.container, order.id, [line])
+    await isDue(order, DUE)
+    await noneProposed(order)
+  },
+  "Claim, replacement": async () => {
+    const { order, line } = await sent()
+    await replaceClaimed(store.container, order.id, { claimed: [line], out: await tea(120) })
+    await isDue(order, DUE)
+    await outstanding(order, "120.00")
+    await collected(order.id)
+    await bringsTheRest(order, ADVANCE + DUE + 120)
+  },
+  Fulfilment: async () => {
+    const { order } = await sent()
+    await isDue(order, DUE)
+    await outstanding(order, "0.00")
+  },
+  Capture: async () => {
+    const order = await advancedOrder()
+    const capture = (amount?: number) =>
+      capturePaymentWorkflow(store.container).run({
+        input: { payment_id: order.payment_id, ...(amount === undefined ? {} : { amount }) },
+        throwOnError: false,
+      })
+    expect((await capture()).errors).not.toEqual([])
+    expect((await capture(100)).errors).toEqual([])
+    await isDue(order, DUE - 100, ADVANCE + 100)
+    await bringsTheRest(order, ADVANCE + DUE)
+  },
+  Refund: async () => {
+    const order = await advancedOrder()
+    const refund = (amount: number) =>
+      refundPaymentWorkflow(store.container).run({
+        input: { payment_id: order.payment_id, amount },
+        throwOnError: false,
+      })
+    expect((await refund(ADVANCE + 1)).errors).not.toEqual([])
+    expect((await refund(30)).errors).toEqual([])
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ADVANCE, refunds: [30] })
+    expect(await order.due()).toBe(DUE)
+  },
+  "Mark as paid": async () => {
+    const order = await advancedOrder()
+    await raise(order.id, 350)
+    const unpaid = () =>
+      store.db
+        .raw<{ rows: { id: string; amount: string }[] }>(
+          `SELECT c.id, c.amount FROM payment_collection c JOIN order_payment_collection o ON o.payment_collection_id = c.id
+           WHERE o.order_id = ? AND c.status = 'not_paid'`,
+          [order.id]
+        )
+        .then(({ rows }) => rows[0])
+    await until("what the door does not bring is left to mark", async () => {
+      await followed()
+      return Number((await unpaid()).amount) === 350
+    })
+    await markPaymentCollectionAsPaid(store.container).run({
+      input: { order_id: order.id, payment_collection_id: (await unpaid()).id },
+    })
+    await outstanding(order, "0.00")
+    await bringsTheRest(order, ADVANCE + DUE + 350)
+  },
+}
+
+describe("docs/admin.md — what happens to the money of an order in cash whose advance is paid", () => {
+  it("each line of the table has a test", () => {
+    expect(Object.keys(LINES)).toEqual(linesOfTheTable())
+  })
+
+  it.each(Object.entries(LINES))("%s", async (_line, check) => {
+    await check()
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
