@@ -144,5 +144,10 @@ function servicesOver(databaseUrl: string, registryOf: (cradle: Cradle) => Acqui
     database: new Database(pool),
   }
   const acquirerRegistry = registryOf(cradle)
-  return { database: cradle.database, acquirers: acquirerRegistry, ...servicesOf({ ...cradle, acquirerRegistry }) }
+  return {
+    cradle,
+    database: cradle.database,
+    acquirers: acquirerRegistry,
+    ...servicesOf({ ...cradle, acquirerRegistry }),
+  }
 }
