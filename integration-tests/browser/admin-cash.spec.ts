@@ -39,8 +39,6 @@ beforeAll(async () => {
   const { key } = await shop.gateway.apiKeys.create({ merchant_id: id, environment: "sandbox", name: "tests" })
   own = new ApiMerchant(store, id, key, {})
   tenant = { merchant_id: id, environment: "sandbox" }
-  const provider = { id: "regpp_cod", region_id: shop.regionId, payment_provider_id: COD }
-  await store.db("region_payment_provider").insert(provider)
 })
 /** Orders are the store's own merchant's: what is due is what a test has placed. */
 beforeEach(async () => {

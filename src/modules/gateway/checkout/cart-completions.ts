@@ -1,5 +1,5 @@
 import { type Message, messageOf } from "../../../i18n/message"
-import { COMPLETION_COLUMNS, type CartCompletion, type Completion } from "./records"
+import { COMPLETION_COLUMNS, type CartCompletion, type Completion, showBy } from "./records"
 import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
 import { DUE_WORK, type Lease } from "../kernel/database/due-work"
 import { COMPLETION_SECONDS } from "../kernel/money/retry-schedule"
@@ -137,15 +137,7 @@ export class CartCompletionService {
       if (row === undefined) {
         return null
       }
-      const values = [row.session_id, payment_session_id]
-      await sql.query(
-        "UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1",
-        values
-      )
-      await sql.query(
-        "UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1",
-        values
-      )
+      await showBy(sql, row.session_id, payment_session_id)
       return row.session_id
     })
   }

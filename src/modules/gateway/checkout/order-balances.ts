@@ -1,6 +1,7 @@
 import type { Database } from "../kernel/database/database"
 import type { Minor } from "../kernel/money/money"
 import type { Cradle } from "../kernel/types"
+import { showBy } from "./records"
 
 /**
  * Payments of what is outstanding of an order that exists (docs/decisions/10). The row that is due is the one of paid
@@ -47,15 +48,7 @@ export class OrderBalanceService {
       if (row === undefined) {
         return null
       }
-      const values = [row.session_id, payment_session_id]
-      await sql.query(
-        "UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1",
-        values
-      )
-      await sql.query(
-        "UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1",
-        values
-      )
+      await showBy(sql, row.session_id, payment_session_id)
       return row.session_id
     })
   }

@@ -1,5 +1,6 @@
 import type { Message } from "../../../i18n/message"
 import type { HistoryEntry } from "../kernel/database/audit"
+import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 import type { CartCompletionState } from "./cart-completion-states"
 
@@ -32,3 +33,16 @@ export type PaidBalance = Completion & { cart_id: null; order_id: string }
 
 export const COMPLETION_COLUMNS =
   "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, subscription_id, period, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
+
+/** Has a payment session of Medusa show the money of a checkout. `sql` holds the lock of its completion. */
+export async function showBy(sql: Sql, session_id: string, payment_session_id: string): Promise<void> {
+  const values = [session_id, payment_session_id]
+  await sql.query(
+    "UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1",
+    values
+  )
+  await sql.query(
+    "UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1",
+    values
+  )
+}
