@@ -174,16 +174,14 @@ export async function checkServer(store, check) {
   await check("with the key that init has made, a checkout is paid and verified", () =>
     payOnce({ base_url: api, api_key: store.apiKey }, () => {})
   )
-  await check(
-    "the command line of the package: doctor finds the store in order, --help lists the commands",
-    async () => {
-      const { ok, checks } = JSON.parse(await store.gateway("doctor", "--json"))
-      assert.ok(ok)
-      const codes = checks.flatMap(({ findings }) => findings.map(({ code }) => code))
-      assert.deepEqual(codes, [])
-      assert.match(await store.gateway("--help"), /^ {2}doctor /m)
-    }
-  )
+  await check("the command line of the package: doctor finds no fault, --help lists the commands", async () => {
+    const { ok, checks } = JSON.parse(await store.gateway("doctor", "--json"))
+    assert.ok(ok)
+    const codes = checks.flatMap(({ findings }) => findings.map(({ code }) => code))
+    // Shoppers see cash at once, so a region has it only when somebody asks for it.
+    assert.deepEqual(codes, ["CASH_NOT_OFFERED"])
+    assert.match(await store.gateway("--help"), /^ {2}doctor /m)
+  })
   await checkWorkspace(store, check)
   await checkMiddleware(store, check)
   await check(

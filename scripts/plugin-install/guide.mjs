@@ -183,6 +183,7 @@ function docsPrograms() {
     "declare const cart: { id: string }\ndeclare function show(text: string): void",
     'declare const sdk: import("@medusajs/js-sdk").default',
     'declare const startGatewayPayment: () => Promise<import("medusa-payment-gateway/storefront").StartedPayment>',
+    'declare const sdk: import("@medusajs/js-sdk").default\ndeclare const cart: { id: string }\ndeclare const returnUrl: string',
   ]
   const text = readFileSync(join(ROOT, "docs/storefronts.md"), "utf8")
   const blocks = [...text.matchAll(/^```(tsx?)\n(.*?)^```/gms)]
