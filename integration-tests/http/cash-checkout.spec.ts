@@ -1,5 +1,7 @@
 import Medusa from "@medusajs/js-sdk"
+import { confirmCheckout } from "../../src/store/checkout"
 import { chooseCash, confirmCode, placeCashOrder, placedBy, readOrderPayment, sendCode } from "../../src/storefront"
+import { done, redirect, ScriptedAcquirer, storeAsks } from "../support/acquirer"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import type { ApiMerchant } from "../support/api"
 import { ADDRESS, CartShop, PROVIDER, type Cart, type PaymentSession } from "../support/carts"
@@ -31,7 +33,7 @@ const store = useStore({
 
 const adminOf = useAdminOf(store)
 
-type Session = PaymentSession & { provider_id: string; data: PaymentSession["data"] & { cash_order_id: string } }
+type Session = PaymentSession & { provider_id: string; data: PaymentSession["data"] & { cash_order_id: string; due_now: string } }
 
 const settle = (settings: Partial<CashSettings>) => shop.gateway.cashSettings.update(tenant, settings)
 const cashOrder = (session: Session) => shop.gateway.cashOrders.find(session.data.cash_order_id)
@@ -106,6 +108,29 @@ describe("a cart with a cash order and an online checkout (decisions: Cash on de
     expect((await shop.pay(online.data.session_id)).body.data.status).toBe("SUCCESS")
     expect(await cashOrder(cash)).toMatchObject({ state: "cancelled" })
     expect(await shop.pay(cash.data.session_id)).toMatchObject({ status: 408 })
+    await settle({ rules: [] })
+  })
+
+  it("an advance that is being paid keeps its cash order, and the cart cannot be paid online", async () => {
+    await settle({ rules: [{ advance: "delivery" }] })
+    const { cart, cash, online } = await bothChosen()
+    storeAsks({ WALLET: new ScriptedAcquirer("redirect", [redirect], [done]) })
+    const { session_id, checkout_url: page_url } = cash.data
+    await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    expect(await shop.pay(online.data.session_id)).toMatchObject({ status: 409 })
+    expect(await cashOrder(cash)).toMatchObject({ state: "placing" })
+    await confirmCheckout(store.container, { session_id })
+    await until("the order is made with its advance", async () => (await shop.ordersOf(cart.id)).length === 1)
+    expect(await shop.moneyOf(cart.id)).toMatchObject({ payments: 1, captured: cash.data.due_now })
+    jest.restoreAllMocks()
+    await settle({ rules: [] })
+  })
+
+  it("an advance whose cash order has ended is not taken", async () => {
+    await settle({ rules: [{ advance: "delivery" }] })
+    const cash = await choose(await shop.cart(), COD)
+    await shop.gateway.cashOrders.giveWay(cash.id)
+    expect(await shop.pay(cash.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED" } } })
     await settle({ rules: [] })
   })
 

@@ -64,11 +64,12 @@ export async function endOtherCheckout(container: MedusaContainer, payment_sessi
   const gateway = gatewayIn(container)
   const other = await gateway.transactions.ofPaymentSession(payment_session_id)
   try {
-    const cash = await gateway.cashOrders.giveWay(payment_session_id)
+    // The checkout first: an advance that is being paid, or is paid, keeps its cash order.
     if (other !== null && !isGivenBack(other)) {
       await gateway.payments.expireNow(other.session_id)
       await notifyPaymentSessionSoon(container, other.session_id)
     }
+    const cash = await gateway.cashOrders.giveWay(payment_session_id)
     if (cash !== null) {
       await settleSoon(container, cash.id)
     }

@@ -92,11 +92,14 @@ export async function endCashRun(container: MedusaContainer, { cash_order_id, to
   await gatewayIn(container).cashOrders.unlock(cash_order_id, token)
 }
 
-/** Before an advance is taken: the store's rules of now ask for the same one. Throws CART_CHANGED. */
+/** Before an advance is taken: its order can be made, by the same rules. Throws CART_CHANGED. */
 export async function requireSameAdvance(container: MedusaContainer, record: PaymentRecord): Promise<void> {
   const order = await gatewayIn(container).cashOrders.ofPaymentSession(record.payment_session_id)
   if (order === null) {
     return
+  }
+  if (order.state !== "placing") {
+    throw changed(messageOf("refusal.cart_paid_otherwise"))
   }
   const { advance } = await cashOrderOf(cradleOf(container), order.payment_session_id, BigInt(order.total_minor))
   if (advance !== BigInt(record.amount_minor)) {
