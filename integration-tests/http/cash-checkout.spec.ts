@@ -33,7 +33,10 @@ const store = useStore({
 
 const adminOf = useAdminOf(store)
 
-type Session = PaymentSession & { provider_id: string; data: PaymentSession["data"] & { cash_order_id: string; due_now: string } }
+type Session = PaymentSession & {
+  provider_id: string
+  data: PaymentSession["data"] & { cash_order_id: string; due_now: string }
+}
 
 const settle = (settings: Partial<CashSettings>) => shop.gateway.cashSettings.update(tenant, settings)
 const cashOrder = (session: Session) => shop.gateway.cashOrders.find(session.data.cash_order_id)
@@ -130,7 +133,10 @@ describe("a cart with a cash order and an online checkout (decisions: Cash on de
     await settle({ rules: [{ advance: "delivery" }] })
     const cash = await choose(await shop.cart(), COD)
     await shop.gateway.cashOrders.giveWay(cash.id)
-    expect(await shop.pay(cash.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED" } } })
+    expect(await shop.pay(cash.data.session_id)).toMatchObject({
+      status: 409,
+      body: { error: { code: "CART_CHANGED" } },
+    })
     await settle({ rules: [] })
   })
 

@@ -5,13 +5,15 @@ import {
   markPaymentCollectionAsPaid,
   refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
-import { cashDue } from "../../src/modules/gateway/cash/rules"
+import { cashDue, type CashSettings } from "../../src/modules/gateway/cash/rules"
 import { followCashOrders } from "../../src/store/cash/settle"
+import { processReturns } from "../../src/store/returns/propose"
 import { OrderDesk } from "../support/order-desk"
 import { exchange, replaceClaimed } from "../support/order-edits"
 import { linesOfTheTable, orderMoney } from "../support/order-money"
 import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
+import { FAILS } from "../support/refunds"
 import { until } from "../support/until"
 
 const desk = new OrderDesk()
@@ -24,17 +26,25 @@ const DUE = 1250
 
 type Advanced = Awaited<ReturnType<typeof advancedOrder>>
 
-async function advancedOrder(items?: Record<string, number>) {
+async function advancedOrder(
+  items?: Record<string, number>,
+  rules: CashSettings["rules"] = [{ advance: "delivery" }],
+  card?: string
+) {
   const { gateway } = store
   const merchant = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
-  await gateway.cashSettings.update(tenant, { rules: [{ advance: "delivery" }] })
+  await gateway.cashSettings.update(tenant, { rules })
   const cart = await desk.shop.cart(items)
   const { body } = await desk.shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
   const path = `/store/payment-collections/${body.payment_collection.id}/payment-sessions`
   const chosen = await desk.shop.call("POST", path, { provider_id: "pp_gateway_cod", data: {} })
   const [session] = chosen.body.payment_collection.payment_sessions
-  expect((await desk.shop.pay(session.data.session_id)).body.data.status).toBe("SUCCESS")
+  if (rules.length === 0) {
+    expect((await desk.shop.complete(cart.id)).status).toBe(200)
+  } else {
+    expect((await desk.shop.pay(session.data.session_id, card)).body.data.status).toBe("SUCCESS")
+  }
   const [id] = await desk.shop.ordersOf(cart.id)
   const [payment] = await store.container.resolve(Modules.PAYMENT).listPayments({ payment_session_id: session.id })
   const cash = async () => {
@@ -228,6 +238,80 @@ describe("docs/admin.md — what happens to the money of an order in cash whose 
 
   it.each(Object.entries(LINES))("%s", async (_line, check) => {
     await check()
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("an order in cash that is refused at the door (docs/decisions/14)", () => {
+  it("keeps a balance that was paid online until an admin refunds it, and proposes that", async () => {
+    const order = await advancedOrder(undefined, [])
+    await raise(order.id, 350)
+    await outstanding(order, "350.00")
+    await collected(order.id)
+    await outstanding(order, "0.00")
+    const { id } = await order.cash()
+    const { gateway } = store
+    const { merchant_id, environment } = await order.cash()
+    await gateway.cash.giveUp({ merchant_id, environment }, id, { note: null }, false)
+    await followed()
+    const [{ status }] = await store.db("order").where({ id: order.id })
+    expect(status).toBe("canceled")
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: 350, refunds: [] })
+    // A cancellation is looked at some minutes later, when Medusa has made its own refunds.
+    await until("the cancellation is noticed", async () => {
+      await processReturns(store.container)
+      const due = { next_attempt_at: new Date(0) }
+      return (await store.db("gateway_return_notice").where({ source_id: order.id }).update(due)) === 1
+    })
+    expect(await proposalsOf(order.id)).toHaveLength(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("takes back what was sent, and offers for sale again what was not", async () => {
+    const order = await advancedOrder({ "CUSHION-40": 2 })
+    const line = await desk.lineOf(order.id, "CUSHION-40")
+    await fulfill(store.container, order.id, [{ id: line, quantity: 1 }])
+    const { id, merchant_id, environment } = await order.cash()
+    await store.gateway.cash.giveUp({ merchant_id, environment }, id, { note: null }, true)
+    await followed()
+    const returned = await store.db("return_item").where({ item_id: line, deleted_at: null }).select("quantity")
+    expect(returned.map(({ quantity }) => Number(quantity))).toEqual([1])
+    expect(await store.db("reservation_item").where({ line_item_id: line, deleted_at: null })).toEqual([])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("gives back all that is left of its advance", async () => {
+    const order = await advancedOrder()
+    const { id, merchant_id, environment, transaction_id } = await order.cash()
+    const { cash, refunds } = store.gateway
+    const part = { reason: "late", requested_by: "the test", request_key: null }
+    await refunds.create({ ...part, transaction_id: transaction_id ?? "", amount: 2_000n })
+    await cash.giveUp({ merchant_id, environment }, id, { note: null, advance: "give_back" }, true)
+    await followed()
+    const given = await refunds.list(transaction_id ?? "")
+    expect(given.map(({ state, amount_minor }) => [state, amount_minor])).toEqual([
+      ["completed", 2_000],
+      ["completed", ADVANCE * 100 - 2_000],
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("waits for an admin when the acquirer refuses to give its advance back", async () => {
+    const order = await advancedOrder(undefined, undefined, FAILS)
+    const { id, merchant_id, environment, transaction_id } = await order.cash()
+    const { cash, cashOrders, refunds } = store.gateway
+    const owner = { merchant_id, environment }
+    await cash.giveUp(owner, id, { note: null, advance: "give_back" }, true)
+    for (let failure = 0; failure < 5; failure++) {
+      await followed()
+    }
+    expect((await cashOrders.find(id))?.stuck_since).not.toBeNull()
+    expect((await cashOrders.find(id))?.last_error).toMatchObject({ kind: "refusal.cash_advance_not_refunded" })
+    const [failed, ...others] = await refunds.list(transaction_id ?? "")
+    expect([failed.state, others]).toEqual(["failed", []])
+    await store.gateway.refundOperator.dealWith(owner, failed.id, "sent by hand")
+    await followed()
+    expect(await cashOrders.find(id)).toMatchObject({ stuck_since: null, last_error: null })
     expect(await store.brokenInvariants()).toEqual([])
   })
 })

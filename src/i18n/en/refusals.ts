@@ -189,6 +189,8 @@ export const refusal = {
   cash_not_stuck: "Nothing is in the way of this order",
   cash_captured: "This cash is captured already",
   cash_capture_amount: "The capture has another amount than the money that came",
+  cash_advance_not_refunded:
+    "The acquirer refused to refund the advance: give it back in another way, and mark the failed refund as dealt with",
   cash_order_busy: "The order is being changed at this moment: try again",
   cash_code_none: "This order needs no code",
   cash_code_phone: "The address of this cart has no phone to which a code can be sent",

@@ -6,8 +6,8 @@ import { orderChange } from "../../modules/gateway/cash/rules"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import { isReplaced, minorOf } from "../../providers/gateway-payment/session"
-import { isUnpaid, mendCollections } from "../balance/outstanding"
-import { outstanding, type OrderBooks } from "../refunds/order-books"
+import { isUnpaid, mendCollections, readBalance } from "../balance/outstanding"
+import type { OrderBooks } from "../refunds/order-books"
 import { withCashOrder } from "./captures"
 
 const FIELDS = [
@@ -15,23 +15,21 @@ const FIELDS = [
   "status",
   "total",
   "raw_total",
-  "summary.*",
   "transactions.*",
   "payment_collections.id",
   "payment_collections.status",
   "payment_collections.raw_amount",
   "payment_collections.payments.id",
   "payment_collections.payments.captures.id",
-  "payment_collections.payments.captures.raw_amount",
 ]
 
 type Collection = {
   id: string
   status: string
   raw_amount: BigNumberInput
-  payments: { id: string; captures: { id: string; raw_amount: BigNumberInput }[] | null }[] | null
+  payments: { id: string; captures: { id: string }[] | null }[] | null
 }
-type Order = Pick<OrderBooks, "id" | "status" | "raw_total" | "summary"> & {
+type Order = Pick<OrderBooks, "id" | "status" | "raw_total"> & {
   transactions: OrderBooks["transactions"] | null
   payment_collections: Collection[] | null
 }
@@ -57,8 +55,14 @@ export async function followOrders(container: MedusaContainer, orders: readonly 
   const open = orders.filter(({ state }) => CASH_OPEN.includes(state))
   const seen = await readOrders(container, open)
   for (const order of open) {
-    if (isBehind(order, seen.get(order.id))) {
-      await followOrder(container, order.id)
+    try {
+      if (isBehind(order, seen.get(order.id))) {
+        await followOrder(container, order.id)
+      }
+    } catch (error) {
+      // It is looked at again; the others, and the cash that is being recorded, do not wait for it.
+      const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+      logger.warn(`gateway: cash order ${order.id} does not follow its order yet: ${(error as Error).message}`)
     }
   }
 }
@@ -102,33 +106,31 @@ async function readOrders(container: MedusaContainer, orders: readonly CashOrder
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id: ids } })
   const found = new Map((data as unknown as Order[]).map((order) => [order.id, order]))
-  return new Map(
-    orders.flatMap((order) => {
-      const seen = found.get(order.order_id ?? "")
-      return seen === undefined ? [] : [[order.id, seenOf(order, seen)]]
-    })
-  )
+  const all = new Map<string, Seen>()
+  for (const order of orders) {
+    const now = found.get(order.order_id ?? "")
+    if (now !== undefined) {
+      all.set(order.id, await seenOf(container, order, now))
+    }
+  }
+  return all
 }
 
 /** The order owes its total, less what was paid by anything but the captures of its cash payment. */
-function seenOf({ payment_id, total_minor }: CashOrder, order: Order): Seen {
+async function seenOf(container: MedusaContainer, { payment_id }: CashOrder, order: Order): Promise<Seen> {
   const { status, raw_total, transactions } = order
   const collections = order.payment_collections ?? []
   const own = collections.find(({ payments }) => payments?.some(({ id }) => id === payment_id))
   const captures = own?.payments?.find(({ id }) => id === payment_id)?.captures ?? []
   const others = (transactions ?? []).filter(({ reference_id }) => captures.every(({ id }) => id !== reference_id))
-  const owed = minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount))))
-  // As the balance counts it: what is outstanding, less what the cash payment may still capture.
-  const captured = minorOf(MathBN.sum(0, ...captures.map(({ raw_amount }) => raw_amount)))
-  const beyond = minorOf(outstanding({ ...order, transactions: transactions ?? [] })) - BigInt(total_minor) + captured
   const unpaid = collections.filter((of) => isUnpaid(of))
+  const due = unpaid.length === 0 ? 0n : ((await readBalance(container, order.id))?.due ?? 0n)
   return {
     isCancelled: status === "canceled",
-    owed,
+    owed: minorOf(MathBN.sub(raw_total, MathBN.sum(0, ...others.map(({ raw_amount }) => raw_amount)))),
     cancelled: own !== undefined && isReplaced(own.status) ? own.id : null,
     unpaid: unpaid.map(({ id, raw_amount }, index) => {
-      const wanted = index === 0 && beyond > 0n ? beyond : 0n
-      return { id, amount: minorOf(raw_amount), wanted }
+      return { id, amount: minorOf(raw_amount), wanted: index === 0 && due > 0n ? due : 0n }
     }),
   }
 }

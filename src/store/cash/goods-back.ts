@@ -16,7 +16,15 @@ import {
 import { gatewayIn } from "../../modules/gateway"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 
-const FIELDS = ["id", "status", "items.*", "items.detail.*", "fulfillments.location_id", "fulfillments.canceled_at"]
+const FIELDS = [
+  "id",
+  "status",
+  "items.*",
+  "items.detail.*",
+  "fulfillments.location_id",
+  "fulfillments.canceled_at",
+  "payment_collections.payments.captures.id",
+]
 
 type Detail = { raw_fulfilled_quantity: BigNumberInput; raw_return_requested_quantity: BigNumberInput } & Record<
   "raw_return_received_quantity" | "raw_return_dismissed_quantity",
@@ -25,14 +33,16 @@ type Detail = { raw_fulfilled_quantity: BigNumberInput; raw_return_requested_qua
 type Order = {
   id: string
   status: string
-  items: { id: string; detail: Detail }[]
+  items: { id: string; detail: Detail & { raw_quantity: BigNumberInput } }[]
   fulfillments: { location_id: string | null; canceled_at: Date | string | null }[] | null
+  payment_collections: { payments: { captures: object[] | null }[] | null }[] | null
 }
 
 /**
  * The goods of an order that was refused at the door: what was sent comes back by a return of Medusa, which the shop
- * receives as always; of an order of which nothing was sent, Medusa cancels the order. Each piece is looked for first, so
- * it may be repeated after a crash at any point. The caller holds the order's lock.
+ * receives as always, and what was not sent yet is for sale again; of an order of which nothing was sent, Medusa cancels
+ * the order. Each piece is looked for first, so it may be repeated after a crash at any point. The caller holds the
+ * order's lock.
  */
 export async function takeGoodsBack(container: MedusaContainer, cash: CashOrder): Promise<void> {
   const { cashRefunds } = gatewayIn(container)
@@ -43,6 +53,10 @@ export async function takeGoodsBack(container: MedusaContainer, cash: CashOrder)
   if (order === undefined || order.status === "canceled") {
     await cashRefunds.goodsTakenBack(cash.id, null)
   } else if (sent) {
+    await release(
+      container,
+      order.items.filter(({ detail }) => MathBN.lt(detail.raw_fulfilled_quantity, detail.raw_quantity))
+    )
     await cashRefunds.goodsTakenBack(cash.id, await returnOf(container, order, cash))
   } else {
     await cancelOrder(container, order, cash)
@@ -109,19 +123,27 @@ async function begunReturn(container: MedusaContainer, order: Order, cash: CashO
   return changes.find(({ internal_note, status }) => internal_note === noteOf(cash) && !ended.includes(status)) ?? null
 }
 
+/** Nobody pays for these any more: they are for sale again. */
+async function release(container: MedusaContainer, items: Order["items"]): Promise<void> {
+  const lines = items.map(({ id }) => id)
+  await container.resolve(Modules.INVENTORY).deleteReservationItemsByLineItem(lines)
+}
+
 /**
- * Medusa's workflow gives back what was captured. An advance that stays with the shop is not: then the order is cancelled
- * as the workflow does it, without the refund.
+ * Medusa's workflow gives back all that was captured. An advance is given back by the gateway, or stays with the shop, and
+ * of a balance that was paid online a refund is proposed: with these the order is cancelled as the workflow does it,
+ * without the refund.
  */
 async function cancelOrder(container: MedusaContainer, order: Order, cash: CashOrder): Promise<void> {
-  if (cash.advance_back || cash.advance_minor === 0) {
+  const payments = (order.payment_collections ?? []).flatMap((collection) => collection.payments ?? [])
+  const isPaid = payments.some(({ captures }) => (captures ?? []).length > 0)
+  if (!isPaid) {
     await cancelOrderWorkflow(container).run({
       input: { order_id: order.id, canceled_by: cash.ended_by ?? undefined },
     })
     return
   }
-  const lines = order.items.map(({ id }) => id)
-  await container.resolve(Modules.INVENTORY).deleteReservationItemsByLineItem(lines)
+  await release(container, order.items)
   await container.resolve(Modules.ORDER).cancel([order.id])
   await container.resolve(Modules.EVENT_BUS).emit({ name: OrderWorkflowEvents.CANCELED, data: { id: order.id } })
 }

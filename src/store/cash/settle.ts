@@ -1,10 +1,12 @@
 import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import type { CashOrder } from "../../modules/gateway/cash/records"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
-import { reasonOf } from "../../modules/gateway/kernel/errors"
+import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
+import { refundable } from "../../modules/gateway/refunds/rules"
 import { carryOutRefund, goneOf } from "../../providers/gateway-cod/refund"
 import { captureCash, withCashOrder } from "./captures"
 import { followOrders } from "./follow-order"
@@ -91,25 +93,33 @@ async function endPayment(container: MedusaContainer, order: CashOrder): Promise
   }
 }
 
-/**
- * The goods of a refused order come back, and then its advance goes back where the store's rule says so. Where Medusa
- * cancels the order, its own refund has given the advance back.
- */
+/** The goods of a refused order come back, and then its advance goes back where the store's rule says so. */
 async function endOrder(container: MedusaContainer, order: CashOrder): Promise<void> {
   if (order.goods_back) {
     await withCashOrder(container, order.id, () => takeGoodsBack(container, order))
   }
   if (order.advance_back && order.transaction_id !== null) {
-    const { refunds, transactions } = gatewayIn(container)
-    const { refunded_minor } = await transactions.byId(order.transaction_id)
-    if (refunded_minor === 0) {
-      await refunds.create({
-        transaction_id: order.transaction_id,
-        reason: "The order was refused at the door",
-        requested_by: order.ended_by ?? "store",
-        request_key: `cash:${order.id}`,
-      })
-    }
+    await giveAdvanceBack(container, order, order.transaction_id)
+  }
+}
+
+/**
+ * All that is left of the advance: a part may have been refunded before. Throws REFUND_NOT_ALLOWED when the acquirer
+ * refuses, until an admin has dealt with it: the advance is still owed then.
+ */
+async function giveAdvanceBack(container: MedusaContainer, order: CashOrder, transaction_id: string): Promise<void> {
+  const { refunds, transactions } = gatewayIn(container)
+  if (refundable(await transactions.byId(transaction_id)) === 0n) {
+    return
+  }
+  const refund = await refunds.create({
+    transaction_id,
+    reason: "The order was refused at the door",
+    requested_by: order.ended_by ?? "store",
+    request_key: `cash:${order.id}`,
+  })
+  if (refund.state === "failed" && refund.dealt_with_at === null) {
+    throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.cash_advance_not_refunded"))
   }
 }
 
