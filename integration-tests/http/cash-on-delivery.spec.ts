@@ -396,6 +396,19 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
+  it("hands no cash back for a refund of cash alone that Medusa removed before it was settled", async () => {
+    const { order } = await cashOrder()
+    await admin.post(`/cash-orders/${order.id}/collect`, { amount: formatAmount(order.total_minor) })
+    const settled = jest.spyOn(shop.gateway.cashRefunds, "settle").mockRejectedValue(new Error("the database is gone"))
+    await expect(giveBack(order, 2_500)).rejects.toBeTruthy()
+    settled.mockRestore()
+    expect(await follow(order)).toMatchObject({ returned_minor: 0 })
+    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "failed", cash_minor: 2_500 }])
+    await giveBack(order, 2_500)
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 2_500 })
+    await intact()
+  })
+
   it("keeps a refund of cash alone in Medusa, and removes one that a dead process never asked for", async () => {
     const advanced = await collected()
     await giveBack(advanced.order, advanced.order.advance_minor)
