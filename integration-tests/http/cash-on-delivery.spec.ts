@@ -15,6 +15,7 @@ import { editOrder } from "../support/order-edits"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { readBalance } from "../../src/store/balance/outstanding"
 import { until } from "../support/until"
+import { blocked, holding } from "../support/locks"
 import { DELAYED, FAILS } from "../support/refunds"
 import { processReturns } from "../../src/store/returns/propose"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
@@ -491,6 +492,41 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       state: "cancelled",
       given_up_minor: advanced.total_minor - advanced.advance_minor,
     })
+    await intact()
+  })
+
+  it("keeps the payment open for cash that is recorded while the store cancels it", async () => {
+    const { cart, order } = await cashOrder()
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const [collecting, cancelling] = await holding(store, "gateway_cash_order", order.id, async () => {
+      const input = { amount: 10_000n, charge: 0n, source: "admin", courier: null, note: null } as const
+      const recorded = shop.gateway.cash.collect(order.id, { ...input, request_key: `beside:${order.id}` }, {})
+      await blocked(store, 1)
+      const ended = payments.cancelPayment(order.payment_id ?? "").catch((error: unknown) => error)
+      await blocked(store, 2)
+      return [recorded, ended]
+    })
+    await collecting
+    expect(await cancelling).toBeInstanceOf(Error)
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ state: "part_collected" })
+    await follow(order)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "100.00", recorded: "100.00" })
+    await payments.cancelPayment(order.payment_id ?? "")
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ state: "cancelled" })
+    await intact()
+  })
+
+  it("keeps the payment open for an advance that Medusa does not show yet", async () => {
+    const link = jest.spyOn(shop.gateway.cash, "linkAdvance").mockResolvedValue(false)
+    const { cart, order } = await advanceOrder()
+    const payments = store.container.resolve(Modules.PAYMENT)
+    await until("the order is placed", async () => (await follow(order).catch(() => null))?.state === "due")
+    const { payment_id } = (await shop.gateway.cashOrders.find(order.id)) ?? order
+    await expect(payments.cancelPayment(payment_id ?? "")).rejects.toThrow()
+    link.mockRestore()
+    await follow(order)
+    const advance = formatAmount(order.advance_minor)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: advance, recorded: advance })
     await intact()
   })
 

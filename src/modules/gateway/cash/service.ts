@@ -133,17 +133,27 @@ export class CashService {
     })
   }
 
-  /** The store cancels the order, or its payment. Changes nothing when no cash is due any more. */
-  async cancel(id: string, by: By = {}): Promise<CashOrder> {
+  /** The store cancels the order. Changes nothing when no cash is due any more. */
+  async cancel(id: string): Promise<CashOrder> {
+    return this.database.transaction(async (sql) => this.end(sql, await holdCashOrder(sql, id)))
+  }
+
+  /**
+   * The same when the store cancels the order's payment, which can show no cash then. Errors: INVALID_STATE_TRANSITION
+   * while cash has come that Medusa does not show, also in an order of which nothing is due any more.
+   */
+  async cancelPayment(id: string): Promise<CashOrder> {
     return this.database.transaction(async (sql) => {
+      // Cash is recorded under the same lock, so none can come between the question and the end.
       const order = await holdCashOrder(sql, id)
-      if (!CASH_OPEN.includes(order.state)) {
-        return order
+      const hidden = await sql.query(
+        "SELECT 1 FROM gateway_cash_collection WHERE cash_order_id = $1 AND capture_id IS NULL LIMIT 1",
+        [id]
+      )
+      if (hidden.length > 0) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_under_way"))
       }
-      const { to } = cashOrderMachine.require(order.state, "cancel")
-      const row = await this.close(sql, order, to, STORE_ENDS)
-      await this.note(sql, by, "cash_order.cancelled", order, { state: to })
-      return row
+      return this.end(sql, order)
     })
   }
 
@@ -199,6 +209,16 @@ export class CashService {
       `SELECT ${COLLECTION_COLUMNS} FROM gateway_cash_collection WHERE cash_order_id = $1 ORDER BY id`,
       [cash_order_id]
     )
+  }
+
+  private async end(sql: Sql, order: CashOrder): Promise<CashOrder> {
+    if (!CASH_OPEN.includes(order.state)) {
+      return order
+    }
+    const { to } = cashOrderMachine.require(order.state, "cancel")
+    const row = await this.close(sql, order, to, STORE_ENDS)
+    await this.note(sql, {}, "cash_order.cancelled", order, { state: to })
+    return row
   }
 
   private async close(
