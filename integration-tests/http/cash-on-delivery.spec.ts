@@ -671,6 +671,30 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
   })
 
+  it("records the whole cash of many once, and all that is due then, though that changes meanwhile", async () => {
+    const { order } = await cashOrder()
+    const { cash, cashList } = shop.gateway
+    await cash.follow(order.id, BigInt(order.total_minor - 5_000))
+    jest.spyOn(cashList, "some").mockResolvedValueOnce([])
+    const collect = cash.collect.bind(cash)
+    jest.spyOn(cash, "collect").mockImplementationOnce(async (...args) => {
+      await cash.follow(order.id, BigInt(order.total_minor))
+      return collect(...args)
+    })
+    const record = async () => (await admin.post("/cash-orders/collect", { ids: [order.id] })).body.outcomes
+    expect(await record()).toMatchObject([{ outcome: "recorded" }])
+    expect(await Promise.all([record(), record()])).toMatchObject([
+      [{ outcome: "recorded" }],
+      [{ outcome: "recorded" }],
+    ])
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({
+      state: "collected",
+      collected_minor: order.total_minor,
+    })
+    expect(await cash.collections(order.id)).toMatchObject([{ amount_minor: order.total_minor }])
+    await intact()
+  })
+
   it("finds a cash order and cash that the ledger does not have (invariants)", async () => {
     const { order } = await cashOrder()
     const row = () => store.db("gateway_cash_order").where({ id: order.id })
