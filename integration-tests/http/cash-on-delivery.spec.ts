@@ -230,6 +230,13 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     ])
     const again = ["known", "known", "known", "refused", "refused"]
     expect(outcomes(await admin.post("/cash-orders/import", { csv }))).toEqual(again)
+    const undated = { csv: `order_number,collected\n${second.order_number},50.00` }
+    expect(outcomes(await admin.post("/cash-orders/import", undated))).toEqual(["recorded"])
+    const { body: doubtful } = await admin.post("/cash-orders/import", undated)
+    expect(doubtful.outcomes).toMatchObject([
+      { outcome: "doubtful", reason: { message: expect.stringContaining("date") } },
+    ])
+    expect(await shop.gateway.cash.collections(second.id)).toHaveLength(3)
     await followCashOrders(store.container)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: whole, recorded: whole })
     const broken = await admin.post("/cash-orders/import", { csv: `order_number,collected\n${order.order_number},x` })

@@ -183,6 +183,8 @@ export const refusal = {
   cash_exceeded: "Only {{due}} is due in cash, and {{amount}} is more",
   cash_no_order: "No cash order has this number",
   cash_many_orders: "Several cash orders have this number",
+  cash_line_doubtful:
+    "The same line without a date was recorded before, and {{due}} is still due. If this is another payment, add its date to the line",
   cash_plan: "A subscription cannot be paid in cash",
   cash_amount: "Cash on delivery takes orders up to {{max}}",
   cash_refund_forbidden: "The advance of this order goes back: you need the permission to refund",
