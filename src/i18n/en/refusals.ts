@@ -175,6 +175,7 @@ export const refusal = {
   nothing_to_capture: "Nothing can be captured any more: all of it was captured or released, or its time is up",
   nothing_to_void: "Nothing can be released any more; refund what was captured",
   capture_shown: "The order shows this capture already",
+  captured_meanwhile: "Something was captured meanwhile: count again what is left",
   capture_under_way: "A capture is under way; try again when its outcome is known",
   capture_refused: "The acquirer refused the capture, and nothing has moved: {{message}}",
   cancel_captured: "The payment is captured: refund it instead of cancelling it",
