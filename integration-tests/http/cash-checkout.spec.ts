@@ -1,3 +1,4 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import Medusa from "@medusajs/js-sdk"
 import { confirmCheckout } from "../../src/store/checkout"
 import { chooseCash, confirmCode, placeCashOrder, placedBy, readOrderPayment, sendCode } from "../../src/storefront"
@@ -280,7 +281,14 @@ describe("a code to the phone of a cash order (decisions: Cash on delivery)", ()
     const asked = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => ask(carts[at])))
     expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
     const before = sent.length
-    expect(await ask(carts[0])).toMatchObject({ status: 429, body: { code: "RATE_LIMIT_EXCEEDED" } })
+    const refused = await fetch(`${store.url}${path(carts[0])}`, {
+      method: "POST",
+      headers: { "x-publishable-api-key": shop.publishableKey, "content-type": "application/json" },
+      body: "{}",
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([429, { code: "RATE_LIMIT_EXCEEDED" }])
+    const wait = Number(refused.headers.get("retry-after"))
+    expect([wait > 80_000, wait <= 86_400]).toEqual([true, true])
     expect(sent.length).toBe(before)
     await store.db("gateway_cash_code").update({ created_at: new Date(Date.now() - 86_401_000) })
     expect(await ask(carts[0])).toMatchObject({ status: 200, body: { cash_code: { left: 2 } } })
@@ -321,6 +329,48 @@ describe("a code to the phone of a cash order (decisions: Cash on delivery)", ()
     const unsent = await cartOf(newPhone())
     await choosing(sdk, unsent)
     expect(await refused(sendCode(sdk, unsent.id))).toBe("code_unsent")
+  })
+
+  it("that could not be sent uses nothing up, ends no earlier one, and is in no log; nine tries a day are enough", async () => {
+    const providers = mailProviderOf(store) as unknown as Providers
+    const warned = jest.spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "warn")
+    const { cart, code } = await toConfirm()
+    const unsent: string[] = []
+    const fails = () =>
+      jest.mocked(providers.send).mockImplementationOnce((_, sms) => {
+        unsent.push(codeOf(sms))
+        return Promise.reject(new Error(`the operator does not answer: ${sms.content.text}`))
+      })
+    const failing = async () => {
+      fails()
+      return ask(cart)
+    }
+    expect(await failing()).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } })
+    // What it could not send says nothing of what it has sent.
+    expect(await enter(cart, wrong(code))).toMatchObject({ body: { code: "CASH_CODE_WRONG" } })
+    expect(await enter(cart, code)).toMatchObject({ status: 200 })
+
+    const other = await toConfirm()
+    fails()
+    expect(await ask(other.cart)).toMatchObject({ status: 503 })
+    // The provider had sent it all the same.
+    expect(await enter(other.cart, unsent.at(-1) ?? "")).toMatchObject({ status: 200 })
+    expect(await store.db("gateway_cash_code").where({ cart_id: other.cart.id }).whereNotNull("unsent_at")).toEqual([])
+
+    const last = await cartOf(newPhone())
+    await choose(last, COD)
+    for (let tries = 0; tries < 7; tries++) {
+      fails()
+      expect((await ask(last)).status).toBe(503)
+    }
+    expect(await ask(last)).toMatchObject({ status: 200, body: { cash_code: { left: 2 } } })
+    expect(await ask(last)).toMatchObject({ status: 200, body: { cash_code: { left: 1 } } })
+    const over = await ask(last)
+    expect(over).toMatchObject({ status: 429, body: { code: "RATE_LIMIT_EXCEEDED" } })
+    const said = warned.mock.calls.flat().join(" ")
+    warned.mockRestore()
+    expect(said).toContain(`a code for cart ${last.id} could not be sent: Error`)
+    expect(unsent.filter((one) => said.includes(one))).toEqual([])
   })
 
   it("is not asked for with an advance, and an SMS that fails is said", async () => {

@@ -15,6 +15,7 @@ import { editOrder } from "../support/order-edits"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { readBalance } from "../../src/store/balance/outstanding"
 import { until } from "../support/until"
+import { blocked, holding } from "../support/locks"
 import { DELAYED, FAILS } from "../support/refunds"
 import { processReturns } from "../../src/store/returns/propose"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
@@ -229,6 +230,13 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     ])
     const again = ["known", "known", "known", "refused", "refused"]
     expect(outcomes(await admin.post("/cash-orders/import", { csv }))).toEqual(again)
+    const undated = { csv: `order_number,collected\n${second.order_number},50.00` }
+    expect(outcomes(await admin.post("/cash-orders/import", undated))).toEqual(["recorded"])
+    const { body: doubtful } = await admin.post("/cash-orders/import", undated)
+    expect(doubtful.outcomes).toMatchObject([
+      { outcome: "doubtful", reason: { message: expect.stringContaining("date") } },
+    ])
+    expect(await shop.gateway.cash.collections(second.id)).toHaveLength(3)
     await followCashOrders(store.container)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: whole, recorded: whole })
     const broken = await admin.post("/cash-orders/import", { csv: `order_number,collected\n${order.order_number},x` })
@@ -396,6 +404,19 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
+  it("hands no cash back for a refund of cash alone that Medusa removed before it was settled", async () => {
+    const { order } = await cashOrder()
+    await admin.post(`/cash-orders/${order.id}/collect`, { amount: formatAmount(order.total_minor) })
+    const settled = jest.spyOn(shop.gateway.cashRefunds, "settle").mockRejectedValue(new Error("the database is gone"))
+    await expect(giveBack(order, 2_500)).rejects.toBeTruthy()
+    settled.mockRestore()
+    expect(await follow(order)).toMatchObject({ returned_minor: 0 })
+    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "failed", cash_minor: 2_500 }])
+    await giveBack(order, 2_500)
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 2_500 })
+    await intact()
+  })
+
   it("keeps a refund of cash alone in Medusa, and removes one that a dead process never asked for", async () => {
     const advanced = await collected()
     await giveBack(advanced.order, advanced.order.advance_minor)
@@ -499,6 +520,41 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await store.db("gateway_cash_order").update({ looked_at: new Date(0) })
     await followCashOrders(store.container)
     expect(await states()).toEqual(["cancelled", "cancelled"])
+    await intact()
+  })
+
+  it("keeps the payment open for cash that is recorded while the store cancels it", async () => {
+    const { cart, order } = await cashOrder()
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const [collecting, cancelling] = await holding(store, "gateway_cash_order", order.id, async () => {
+      const input = { amount: 10_000n, charge: 0n, source: "admin", courier: null, note: null } as const
+      const recorded = shop.gateway.cash.collect(order.id, { ...input, request_key: `beside:${order.id}` }, {})
+      await blocked(store, 1)
+      const ended = payments.cancelPayment(order.payment_id ?? "").catch((error: unknown) => error)
+      await blocked(store, 2)
+      return [recorded, ended]
+    })
+    await collecting
+    expect(await cancelling).toBeInstanceOf(Error)
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ state: "part_collected" })
+    await follow(order)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "100.00", recorded: "100.00" })
+    await payments.cancelPayment(order.payment_id ?? "")
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ state: "cancelled" })
+    await intact()
+  })
+
+  it("keeps the payment open for an advance that Medusa does not show yet", async () => {
+    const link = jest.spyOn(shop.gateway.cash, "linkAdvance").mockResolvedValue(false)
+    const { cart, order } = await advanceOrder()
+    const payments = store.container.resolve(Modules.PAYMENT)
+    await until("the order is placed", async () => (await follow(order).catch(() => null))?.state === "due")
+    const { payment_id } = (await shop.gateway.cashOrders.find(order.id)) ?? order
+    await expect(payments.cancelPayment(payment_id ?? "")).rejects.toThrow()
+    link.mockRestore()
+    await follow(order)
+    const advance = formatAmount(order.advance_minor)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: advance, recorded: advance })
     await intact()
   })
 
@@ -641,6 +697,30 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     })
     const many = await admin.post("/cash-orders/collect", { ids: [order.id, "gco_unknown"], courier: "RedX" })
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
+  })
+
+  it("records the whole cash of many once, and all that is due then, though that changes meanwhile", async () => {
+    const { order } = await cashOrder()
+    const { cash, cashList } = shop.gateway
+    await cash.follow(order.id, BigInt(order.total_minor - 5_000))
+    jest.spyOn(cashList, "some").mockResolvedValueOnce([])
+    const collect = cash.collect.bind(cash)
+    jest.spyOn(cash, "collect").mockImplementationOnce(async (...args) => {
+      await cash.follow(order.id, BigInt(order.total_minor))
+      return collect(...args)
+    })
+    const record = async () => (await admin.post("/cash-orders/collect", { ids: [order.id] })).body.outcomes
+    expect(await record()).toMatchObject([{ outcome: "recorded" }])
+    expect(await Promise.all([record(), record()])).toMatchObject([
+      [{ outcome: "recorded" }],
+      [{ outcome: "recorded" }],
+    ])
+    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({
+      state: "collected",
+      collected_minor: order.total_minor,
+    })
+    expect(await cash.collections(order.id)).toMatchObject([{ amount_minor: order.total_minor }])
+    await intact()
   })
 
   it("finds a cash order and cash that the ledger does not have (invariants)", async () => {

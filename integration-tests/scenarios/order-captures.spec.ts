@@ -293,6 +293,27 @@ describe("decisions: Captures — the order ends, or is sent", () => {
     expect(await order.money()).toMatchObject({ captured: authorized / 100 })
   })
 
+  it("on_fulfilment: what an admin captures at the same moment counts as captured of what was sent", async () => {
+    const order = await authorisedOrder("on_fulfilment", { "CUSHION-40": 3 })
+    const [item] = await items(order.order_id)
+    const { amount_minor: authorized } = await order.record()
+    const { captures } = gateway()
+    const capture = captures.capture.bind(captures)
+    const taken = jest.spyOn(captures, "capture").mockImplementationOnce(async (input) => {
+      await capture({ tenant: null, transaction_id: order.transaction_id, amount: 50_000n, by: {}, request_key: null })
+      return capture(input)
+    })
+    await fulfill(store.container, order.order_id, [{ id: item.id, quantity: 2 }])
+    const sent = Math.round((authorized * 2) / 3)
+    await until("what was sent is captured", async () => {
+      await lookAtOrders()
+      return (await order.captures()).filter(({ state }) => state === "completed").length === 2
+    })
+    taken.mockRestore()
+    await lookAtOrders()
+    expect((await order.captures()).map(({ amount_minor }) => amount_minor)).toEqual([50_000, sent - 50_000])
+  })
+
   it("payments that belong to no order of Medusa keep nobody waiting", async () => {
     const order = await authorisedOrder("manual")
     const others = store.db("gateway_authorization").whereNot({ transaction_id: order.transaction_id })

@@ -175,6 +175,7 @@ export const refusal = {
   nothing_to_capture: "Nothing can be captured any more: all of it was captured or released, or its time is up",
   nothing_to_void: "Nothing can be released any more; refund what was captured",
   capture_shown: "The order shows this capture already",
+  captured_meanwhile: "Something was captured meanwhile: count again what is left",
   capture_under_way: "A capture is under way; try again when its outcome is known",
   capture_refused: "The acquirer refused the capture, and nothing has moved: {{message}}",
   cancel_captured: "The payment is captured: refund it instead of cancelling it",
@@ -183,6 +184,8 @@ export const refusal = {
   cash_exceeded: "Only {{due}} is due in cash, and {{amount}} is more",
   cash_no_order: "No cash order has this number",
   cash_many_orders: "Several cash orders have this number",
+  cash_line_doubtful:
+    "The same line without a date was recorded before, and {{due}} is still due. If this is another payment, add its date to the line",
   cash_plan: "A subscription cannot be paid in cash",
   cash_amount: "Cash on delivery takes orders up to {{max}}",
   cash_refund_forbidden: "The advance of this order goes back: you need the permission to refund",

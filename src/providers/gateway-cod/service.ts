@@ -115,7 +115,6 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
    */
   override async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     return withMedusaErrors(async () => {
-      const { gateway } = this.cradle
       const order = await this.cashOrder(context)
       const record = await this.checkoutOf(order)
       if (order.state === "placing") {
@@ -124,12 +123,11 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       if (CASH_OPEN.includes(order.state)) {
         await requireNotReplaced(this.cradle.query, order.payment_session_id)
       }
-      if ((await gateway.cash.collections(order.id)).some(({ capture_id }) => capture_id === null)) {
-        // A cancelled payment could never show the cash that came.
+      if (record !== null && order.advance_capture_id === null && isMoneyKept(record)) {
+        // A cancelled payment could never show the advance. What cash came is asked under the order's lock.
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_under_way"))
       }
-      const ended = CASH_OPEN.includes(order.state) ? await gateway.cash.cancel(order.id) : order
-      return { data: await this.cashDataOf(ended, record) }
+      return { data: await this.cashDataOf(await this.cradle.gateway.cash.cancelPayment(order.id), record) }
     })
   }
 

@@ -111,7 +111,8 @@ function isOld({ created_at }: Pick<MedusaCapture, "created_at">): boolean {
 }
 
 /** A cancelled order releases the money; a fulfilled one captures what was sent, where the setting says so. */
-async function followOrder({ container, authorization, captures, collection, order_id }: Work): Promise<void> {
+async function followOrder(work: Work): Promise<void> {
+  const { container, authorization, captures, collection, order_id } = work
   const { releases } = gatewayIn(container)
   const order = await readFulfilledOrder(container, order_id)
   const hasMoney = authorization.state === "open" || authorization.captured_minor > 0
@@ -124,7 +125,7 @@ async function followOrder({ container, authorization, captures, collection, ord
   if (order?.status === "canceled") {
     await releases.void(null, authorization.transaction_id, {})
   } else if (order !== null && authorization.mode === "on_fulfilment") {
-    await captureFulfilled(container, authorization, order, captures)
+    await captureFulfilled(work, order)
   }
 }
 
@@ -132,13 +133,9 @@ async function followOrder({ container, authorization, captures, collection, ord
  * Captures what was sent and is not captured yet. An acquirer that takes one capture is asked when the whole order is on
  * its way. What the order no longer costs is released with the last part.
  */
-async function captureFulfilled(
-  container: MedusaContainer,
-  authorization: Authorization,
-  order: FulfilledOrder,
-  made: readonly Capture[]
-): Promise<void> {
-  const { captures, releases } = gatewayIn(container)
+async function captureFulfilled(work: Work, order: FulfilledOrder): Promise<void> {
+  const { container, authorization, captures: made } = work
+  const { captures, orderCaptures, releases } = gatewayIn(container)
   const { transaction_id, captured_minor } = authorization
   const { minor, isAll } = fulfilledMinor(order)
   const authorized = BigInt(authorization.amount_minor)
@@ -153,13 +150,20 @@ async function captureFulfilled(
   if (amount > 0n && (isAll || !authorization.is_single)) {
     try {
       const request_key = `fulfilment:${due}:${failed}`
-      const { capture } = await captures.capture({ tenant: null, transaction_id, amount, by: {}, request_key })
+      const input = { tenant: null, transaction_id, amount, by: {}, request_key, captured_minor }
+      const { capture } = await captures.capture(input)
       if (capture.state === "processing") {
         return
       }
     } catch (error) {
       if (!GatewayError.is(error)) {
         throw error
+      }
+      const now = await orderCaptures.read(authorization.id)
+      if (now !== null && now.authorization.captured_minor !== captured_minor) {
+        // An admin has captured at the same moment: what is left of what was sent is counted again.
+        await followOrder({ ...work, ...now })
+        return
       }
       const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
       logger.error(

@@ -45,8 +45,8 @@ export async function sendCashCode(
   if (order === null || !(await cashCodes.isNeeded({ ...order, phone: of.phone }))) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_code_none"))
   }
-  const { code, left } = await cashCodes.issue(of)
   const { name } = await merchants.retrieve(of.merchant_id)
+  const { id, code, left } = await cashCodes.issue(of)
   const text = textsOf("mails", language)("cashCode", { code, merchant: name, minutes: CODE_MINUTES })
   try {
     await container.resolve(Modules.NOTIFICATION).createNotifications({
@@ -59,9 +59,13 @@ export async function sendCashCode(
       resource_type: "cart",
     })
   } catch (error) {
+    // The provider's words, and errors that have them as their cause, may contain the message and so the code.
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: a code for cart ${cart_id} could not be sent: ${(error as Error).message}`)
-    throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.cash_code_unsent"), { cause: error })
+    logger.warn(
+      `gateway: a code for cart ${cart_id} could not be sent: ${error instanceof Error ? error.name : "Error"}`
+    )
+    await cashCodes.unsent(id)
+    throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.cash_code_unsent"))
   }
   return { sent_to: maskedPhone(of.phone), expires_in: CODE_MINUTES * 60, left }
 }

@@ -21,19 +21,18 @@ const isNothing = (amount: string): boolean => Number(amount) === 0
 
 export type CashChoice = {
   view: View
-  /** Chooses cash for the cart and shows both sums; resolves when they are there, or why they are not. */
-  show: (cart: Cart) => Promise<void>
+  /** Chooses cash for the cart and shows both sums; resolves when they are there, or (false) why they are not. */
+  show: (cart: Cart) => Promise<boolean>
   /** What the button says. */
   label: () => string
   isOnline: () => boolean
-  /** Places the order, or answers where the advance is paid. */
-  confirm: (cart: Cart) => Promise<string | PaymentPage | ShopperError>
+  /** Places the order, or answers where the advance is paid. Null: refused, and why stands where it belongs already. */
+  confirm: (cart: Cart) => Promise<string | PaymentPage | ShopperError | null>
 }
 
 /** Both sums before the shopper confirms, and the code where the store asks for one. `changed`: the label has changed. */
 export function cashChoice(changed: () => void): CashChoice {
   let chosen: ChosenCash | null = null
-  let problem: ShopperError | null = null
   const sums = <p id="cash-sums" role="status" />
   const code = <div id="cash-code" />
   const area = <NoticeArea id="cash-problem" />
@@ -45,31 +44,34 @@ export function cashChoice(changed: () => void): CashChoice {
     </div>
   )
 
-  async function show(cart: Cart): Promise<void> {
+  async function show(cart: Cart): Promise<boolean> {
     fill(sums, texts.description)
     area.replaceChildren()
     const answer = await chooseCash(cart).catch(unreachable)
     chosen = "code" in answer ? null : answer
-    problem = "code" in answer ? answer : null
     fill(sums, chosen === null ? texts.description : sumsOf(chosen))
     fill(code, chosen?.needsCode ? <CodeFields cart={cart} /> : null)
-    if (problem !== null) {
-      showProblem(area, problem.message)
+    if ("code" in answer) {
+      showProblem(area, answer.message)
     }
     changed()
+    return chosen !== null
   }
 
-  async function confirm(cart: Cart): Promise<string | PaymentPage | ShopperError> {
+  async function confirm(cart: Cart): Promise<string | PaymentPage | ShopperError | null> {
     if (chosen === null) {
-      await show(cart)
       // Nobody confirms sums that they have not seen.
-      return problem ?? { code: "advance_changed", message: errors.advance_changed, detail: "the sums were not shown" }
+      const unseen = { message: errors.advance_changed, detail: "the sums were not shown" }
+      return (await show(cart)) ? { code: "advance_changed", ...unseen } : null
     }
     if (chosen.url !== null && chosen.sessionId !== null) {
       return payAt(chosen.url, chosen.sessionId)
     }
     const refused = chosen.needsCode ? await enterCode(cart, code) : null
-    const placed = refused ?? (await placeInCash(cart))
+    if (refused !== null) {
+      return refused === AT_FIELD ? null : refused
+    }
+    const placed = await placeInCash(cart)
     if (typeof placed !== "string" && placed.code === "advance_changed") {
       await show(cart)
     }
@@ -138,21 +140,26 @@ function CodeFields({ cart }: { cart: Cart }): View {
   )
 }
 
-/** Null: the code is right. What is wrong with it stands at its field too. */
-async function enterCode(cart: Cart, place: View): Promise<ShopperError | null> {
+/** What is wrong with the code stands at its field, and nowhere else: a screen reader would say it twice. */
+const AT_FIELD = "at its field"
+
+/** Null: the code is right. */
+async function enterCode(cart: Cart, place: View): Promise<ShopperError | typeof AT_FIELD | null> {
   const input = place.querySelector<HTMLInputElement>("#code")
   const typed = input?.value.trim() ?? ""
   const refused: ShopperError | null =
     typed === ""
       ? { code: "code_needed", message: errors.code_needed, detail: "no code was entered" }
       : await confirmCode(cart, typed)
+  // Without a connection nothing is wrong with the code.
+  const isAtField = input !== null && refused !== null && refused.code.startsWith("code_")
   if (input !== null) {
-    setFieldError(place as HTMLElement, "code", refused?.message ?? null)
-    if (refused !== null) {
-      input.focus()
-    }
+    setFieldError(place as HTMLElement, "code", isAtField ? refused.message : null)
   }
-  return refused
+  if (isAtField) {
+    input.focus()
+  }
+  return isAtField ? AT_FIELD : refused
 }
 
 /** What of an order was paid in advance, what came in cash, and what is due at the door. */

@@ -259,7 +259,7 @@ function refuse(problem: Element, error: unknown): void {
 
 /**
  * Sends the browser to the payment page. Returns the cart when its total is no longer the one the shopper saw, or why
- * the payment could not be started.
+ * the payment could not be started; null when that is said already.
  */
 async function leaveToPay(
   shown: Cart,
@@ -276,6 +276,9 @@ async function leaveToPay(
     throw new Redirect(await placeFreeOrder(latest))
   }
   const started = choice.id === IN_CASH.id ? await cash.confirm(latest) : await startPayment(latest, choice)
+  if (started === null) {
+    return null
+  }
   if (typeof started === "string") {
     throw new Redirect(started)
   }

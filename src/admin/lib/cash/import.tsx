@@ -21,7 +21,12 @@ type Line = Json<ReturnType<typeof presentOutcome>>
 type Answer = { dry_run: boolean; outcomes: Line[] }
 type Input = { csv: string; courier: string }
 
-const COLORS: Readonly<Record<Line["outcome"], Color>> = { recorded: "green", known: "grey", refused: "red" }
+const COLORS: Readonly<Record<Line["outcome"], Color>> = {
+  recorded: "green",
+  known: "grey",
+  doubtful: "orange",
+  refused: "red",
+}
 
 function bodyOf({ csv, courier }: Input) {
   return { csv, courier: courier.trim() || undefined }
@@ -167,7 +172,7 @@ function useSummary() {
     return { count: recorded.length, amount: sum(amounts) }
   }
   const words = (lines: readonly Line[], done: "would_record" | "recorded") => {
-    const others = (["known", "refused"] as const).flatMap((outcome) => {
+    const others = (["known", "doubtful", "refused"] as const).flatMap((outcome) => {
       const count = lines.filter((line) => line.outcome === outcome).length
       return count === 0 ? [] : [say(`cash.import.${outcome}`, { count })]
     })

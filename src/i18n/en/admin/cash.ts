@@ -111,7 +111,8 @@ export const cash = {
     send: "Record {{amount}}",
     send_title_one: "Record {{amount}} of {{count}} line?",
     send_title_other: "Record {{amount}} of {{count}} lines?",
-    send_hint: "The lines that are refused are left out. A line that was recorded before is not recorded again.",
+    send_hint:
+      "The lines that are refused or need a date are left out. A line that was recorded before is not recorded again.",
     preview: "What would become of each line",
     result: "What has become of each line",
     would_record_one: "{{count}} line would record {{amount}}",
@@ -120,6 +121,8 @@ export const cash = {
     recorded_other: "{{count}} lines have recorded {{amount}}",
     known_one: "{{count}} was recorded before",
     known_other: "{{count}} were recorded before",
+    doubtful_one: "{{count}} needs its date",
+    doubtful_other: "{{count}} need their dates",
     refused_one: "{{count}} is refused",
     refused_other: "{{count}} are refused",
     nothing: "nothing of this file is left to record",
@@ -127,6 +130,7 @@ export const cash = {
     outcomes: {
       recorded: "Recorded",
       known: "Recorded before",
+      doubtful: "Recorded before?",
       refused: "Not recorded",
     },
     would: "Will be recorded",

@@ -12,16 +12,21 @@ import type { CashSettingService } from "./settings"
 const DIGITS = 6
 /** A check constraint of the table has the same number. */
 const TRIES_MAX = 5
+/** Codes that could not be sent count for no limit but this: an error does not say that no message was sent and paid. */
+const SENDINGS_FOR_EACH = 3
 const DAY_SECONDS = 86_400
 
 /** What a code is bound to; `phone` in E.164. */
 export type CodeFor = Tenant & { cart_id: string; phone: string }
 
-type CodeRow = { id: string; code_hash: string; tries: number; is_usable: boolean }
+/** Of a phone within a day; `of_…`: when the oldest of them was asked for, in seconds from now (negative). */
+type Counted = { sent: number; all: number; of_sent: number; of_all: number }
+type CodeRow = { id: string; code_hash: string; tries: number }
 
 /**
  * Codes that show that the shopper has the phone of an order in cash (decisions: Cash on delivery). A cart's newest code
- * counts, once. Times are real: a sandbox whose clock moves sends real messages.
+ * counts, once; one that could not be sent does not end the earlier one, and may have arrived all the same. Times are
+ * real: a sandbox whose clock moves sends real messages.
  */
 export class CashCodeService {
   private readonly database: Database
@@ -45,7 +50,7 @@ export class CashCodeService {
    * Makes a code of six digits, to be sent after this has committed; `left`: how many more the phone may be sent today.
    * Null: without a limit. Errors: RATE_LIMIT_EXCEEDED.
    */
-  async issue(of: CodeFor): Promise<{ code: string; left: number | null }> {
+  async issue(of: CodeFor): Promise<{ id: string; code: string; left: number | null }> {
     const { merchant_id, environment, cart_id, phone } = of
     const limit = this.options.pageLimits.cashCodesTo
     return this.database.transaction(async (sql) => {
@@ -56,14 +61,16 @@ export class CashCodeService {
       await sql.query("DELETE FROM gateway_cash_code WHERE created_at < now() - $1 * interval '1 second'", [
         DAY_SECONDS,
       ])
-      const [sent] = await sql.query<{ count: number; wait: number }>(
-        `SELECT count(*)::int AS count,
-                COALESCE(ceil(extract(epoch FROM min(created_at) - now())) + $4, 0)::int AS wait
+      const [{ sent, all, of_sent, of_all }] = await sql.query<Counted>(
+        `SELECT count(*) FILTER (WHERE unsent_at IS NULL)::int AS sent, count(*)::int AS all,
+           COALESCE(extract(epoch FROM min(created_at) FILTER (WHERE unsent_at IS NULL) - now()), 0)::float8 AS of_sent,
+           COALESCE(extract(epoch FROM min(created_at) - now()), 0)::float8 AS of_all
          FROM gateway_cash_code WHERE merchant_id = $1 AND environment = $2 AND phone = $3`,
-        [merchant_id, environment, phone, DAY_SECONDS]
+        [merchant_id, environment, phone]
       )
-      if (limit > 0 && sent.count >= limit) {
-        const headers = { "Retry-After": String(Math.max(1, sent.wait)) }
+      if (limit > 0 && (sent >= limit || all >= limit * SENDINGS_FOR_EACH)) {
+        const wait = Math.ceil(DAY_SECONDS + (sent >= limit ? of_sent : of_all))
+        const headers = { "Retry-After": String(Math.max(1, wait)) }
         throw new GatewayError("RATE_LIMIT_EXCEEDED", messageOf("refusal.cash_codes_sent"), { headers })
       }
       const id = newId("gcc")
@@ -73,8 +80,16 @@ export class CashCodeService {
          VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 minute')`,
         [id, merchant_id, environment, cart_id, phone, this.hash(id, of, code), CODE_MINUTES]
       )
-      return { code, left: limit > 0 ? limit - sent.count - 1 : null }
+      return { id, code, left: limit > 0 ? limit - sent - 1 : null }
     })
+  }
+
+  /** The code could not be sent, as far as the provider says; one that was entered has arrived. */
+  async unsent(id: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_cash_code SET unsent_at = now(), updated_at = now() WHERE id = $1 AND confirmed_at IS NULL",
+      [id]
+    )
   }
 
   /** Errors: CASH_CODE_WRONG; CASH_CODE_EXPIRED for a code that is over, used, or was entered wrongly five times. */
@@ -82,22 +97,30 @@ export class CashCodeService {
     const { merchant_id, environment, cart_id, phone } = of
     const left = await this.database.transaction(async (sql) => {
       // Held until the try is counted: of many guesses at once none is free.
-      const [row] = await sql.query<CodeRow>(
-        `SELECT id, code_hash, tries, confirmed_at IS NULL AND expires_at > now() AS is_usable FROM gateway_cash_code
-         WHERE merchant_id = $1 AND environment = $2 AND phone = $3 AND cart_id = $4
-         ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE`,
-        [merchant_id, environment, phone, cart_id]
+      const rows = await sql.query<CodeRow & { is_usable: boolean; is_sent: boolean }>(
+        `SELECT id, code_hash, tries, unsent_at IS NULL AS is_sent,
+           confirmed_at IS NULL AND expires_at > now() AND tries < $5 AS is_usable
+         FROM gateway_cash_code WHERE merchant_id = $1 AND environment = $2 AND phone = $3 AND cart_id = $4
+         ORDER BY created_at DESC, id DESC FOR UPDATE`,
+        [merchant_id, environment, phone, cart_id, TRIES_MAX]
       )
-      if (row === undefined || !row.is_usable || row.tries >= TRIES_MAX) {
+      const newest = rows.findIndex(({ is_sent }) => is_sent)
+      const usable = rows.slice(0, newest === -1 ? undefined : newest + 1).filter(({ is_usable }) => is_usable)
+      if (usable.length === 0) {
         return null
       }
-      const isRight = timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(this.hash(row.id, of, code)))
-      await sql.query(
-        `UPDATE gateway_cash_code SET tries = tries + $2, confirmed_at = CASE WHEN $2 = 0 THEN now() END,
-           updated_at = now() WHERE id = $1`,
-        [row.id, isRight ? 0 : 1]
-      )
-      return isRight ? TRIES_MAX : TRIES_MAX - row.tries - 1
+      const right = usable.find((row) => this.isCode(row, of, code))
+      if (right !== undefined) {
+        await sql.query(
+          "UPDATE gateway_cash_code SET confirmed_at = now(), unsent_at = NULL, updated_at = now() WHERE id = $1",
+          [right.id]
+        )
+        return TRIES_MAX
+      }
+      await sql.query("UPDATE gateway_cash_code SET tries = tries + 1, updated_at = now() WHERE id = ANY($1)", [
+        usable.map(({ id }) => id),
+      ])
+      return TRIES_MAX - 1 - Math.min(...usable.map(({ tries }) => tries))
     })
     // After COMMIT: a try that is rolled back would not be counted.
     if (left === null || left === 0) {
@@ -119,6 +142,10 @@ export class CashCodeService {
       [of.merchant_id, of.environment, of.phone, of.cart_id]
     )
     return confirmed.length === 0
+  }
+
+  private isCode({ id, code_hash }: CodeRow, of: CodeFor, code: string): boolean {
+    return timingSafeEqual(Buffer.from(code_hash), Buffer.from(this.hash(id, of, code)))
   }
 
   /** A million codes are tried in a moment: without the key of the deployment the hash says nothing. */

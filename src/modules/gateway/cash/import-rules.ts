@@ -14,9 +14,12 @@ export type CashLine = {
   key: string
 }
 
-/** What an import does with a line. `known`: an earlier import has recorded it. */
+/**
+ * What an import does with a line. `known`: an earlier import has recorded it. `doubtful`: an equal line without a date was
+ * recorded, and cash is still due: the same line, or another payment. It is not recorded; with a date it would be.
+ */
 export type CashOutcome = CashLine & {
-  outcome: "recorded" | "known" | "refused"
+  outcome: "recorded" | "known" | "doubtful" | "refused"
   reason: Message | null
   /** Of the one order that has the line's number; null: none has, or several. */
   order_id: string | null
@@ -83,14 +86,17 @@ export function planCashImport(
     const named = orders.filter(({ order_number }) => order_number === line.order_number)
     const order = named.length === 1 ? named[0] : null
     const of = { ...line, order_id: order?.id ?? null, currency: order?.currency ?? null }
+    const due = (order?.due ?? 0n) - (taken.get(order?.id ?? "") ?? 0n)
     if (known.has(line.key)) {
-      return { ...of, outcome: "known", reason: null }
+      const isDoubtful = line.date === "" && order !== null && due > 0n
+      return isDoubtful
+        ? { ...of, outcome: "doubtful", reason: doubt(due, order.currency) }
+        : { ...of, outcome: "known", reason: null }
     }
     if (order === null) {
       const reason = messageOf(named.length === 0 ? "refusal.cash_no_order" : "refusal.cash_many_orders")
       return { ...of, outcome: "refused", reason }
     }
-    const due = order.due - (taken.get(order.id) ?? 0n)
     if (line.collected > due) {
       const params = { due: statedAmount(due, order.currency), amount: statedAmount(line.collected, order.currency) }
       return { ...of, outcome: "refused", reason: messageOf("refusal.cash_exceeded", params) }
@@ -98,4 +104,8 @@ export function planCashImport(
     taken.set(order.id, (taken.get(order.id) ?? 0n) + line.collected)
     return { ...of, outcome: "recorded", reason: null }
   })
+}
+
+function doubt(due: Minor, currency: string): Message {
+  return messageOf("refusal.cash_line_doubtful", { due: statedAmount(due, currency) })
 }

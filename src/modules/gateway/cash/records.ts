@@ -2,6 +2,8 @@ import type { Message } from "../../../i18n/message"
 import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { clockNow } from "../kernel/money/clock"
+import type { Minor } from "../kernel/money/money"
+import { newOrderedId } from "../kernel/text/ids"
 import type { Tenant } from "../kernel/types"
 import { emit } from "../kernel/database/outbox"
 import { cashEventData, type CashSource } from "./rules"
@@ -55,6 +57,19 @@ export type CashCollection = Tenant & {
   collected_at: Date
 }
 
+export type NewCollection = {
+  /** Null: all that is due when it is recorded. */
+  amount: Minor | null
+  charge: Minor
+  source: CashSource
+  courier: string | null
+  note: string | null
+  /** The same key again changes nothing. */
+  request_key: string
+  /** Medusa's capture, when that came first. */
+  capture_id?: string
+}
+
 /** A refund of Medusa. `online_state`: what became of its online part at the gateway; null: it was not asked for yet. */
 export type CashRefund = Tenant & {
   id: string
@@ -103,6 +118,38 @@ export async function holdCashOrder(sql: Sql, id: string, tenant?: Tenant): Prom
   if (row === undefined) {
     throw new GatewayError("CASH_ORDER_NOT_FOUND")
   }
+  return row
+}
+
+/** Writes cash that came; `sql` holds the order's lock. */
+export async function insertCollection(
+  sql: Sql,
+  order: CashOrder,
+  input: NewCollection & { amount: Minor },
+  recorded_by: string,
+  now: Date
+): Promise<CashCollection> {
+  const [row] = await sql.query<CashCollection>(
+    `INSERT INTO gateway_cash_collection (id, merchant_id, environment, cash_order_id, currency, amount_minor,
+       charge_minor, source, courier, note, recorded_by, request_key, capture_id, collected_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${COLLECTION_COLUMNS}`,
+    [
+      newOrderedId("gch"),
+      order.merchant_id,
+      order.environment,
+      order.id,
+      order.currency,
+      Number(input.amount),
+      Number(input.charge),
+      input.source,
+      input.courier,
+      input.note,
+      recorded_by,
+      input.request_key,
+      input.capture_id ?? null,
+      now,
+    ]
+  )
   return row
 }
 

@@ -171,12 +171,12 @@ function isInEffect({ state, online_state }: CashRefund): boolean {
   return state !== "failed" && online_state !== "failed" && online_state !== "cancelled"
 }
 
+/** One that is over fails first: nobody hands out the cash of a refund that Medusa has removed. */
 function outcomeOf({ online_minor, online_state }: CashRefund, isOver: boolean): "finish" | "fail" | null {
-  if (online_minor === 0 || online_state === "completed") {
-    return "finish"
+  if ((isOver && online_state === null) || online_state === "failed" || online_state === "cancelled") {
+    return "fail"
   }
-  const isFailed = online_state === "failed" || online_state === "cancelled" || (isOver && online_state === null)
-  return isFailed ? "fail" : null
+  return online_minor === 0 || online_state === "completed" ? "finish" : null
 }
 
 function requireRow(rows: readonly CashRefund[]): CashRefund {

@@ -3,7 +3,6 @@ import { actorOf, audit, type By } from "../kernel/database/audit"
 import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
-import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
 import { cashChanged, cashCollected, cashGivenUp } from "../ledger/cash-rules"
@@ -12,25 +11,15 @@ import {
   COLLECTION_COLUMNS,
   emitCash,
   holdCashOrder,
+  insertCollection,
   nowOf,
   type CashCollection,
   type CashOrder,
+  type NewCollection,
 } from "./records"
-import { cashDue, orderChange, type CashSettings, type CashSource } from "./rules"
+import { cashDue, orderChange, type CashSettings } from "./rules"
 import type { CashSettingService } from "./settings"
 import { CASH_OPEN, cashOrderMachine } from "./states"
-
-export type NewCollection = {
-  amount: Minor
-  charge: Minor
-  source: CashSource
-  courier: string | null
-  note: string | null
-  /** The same key again changes nothing. */
-  request_key: string
-  /** Medusa's capture, when that came first. */
-  capture_id?: string
-}
 
 export type GivenUp = { note: string | null; advance?: CashSettings["refused_advance"] }
 
@@ -67,23 +56,24 @@ export class CashService {
       }
       requireOpen(order)
       const due = cashDue(order)
-      const { to, emits } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
-      requireDue(input.amount, due, order.currency)
+      const amount = input.amount ?? due
+      const { to, emits } = cashOrderMachine.require(order.state, amount < due ? "collect_part" : "collect")
+      requireDue(amount, due, order.currency)
       const now = await nowOf(sql, order)
-      const collection = await insertCollection(sql, order, input, actorOf(by).id, now)
+      const collection = await insertCollection(sql, order, { ...input, amount }, actorOf(by).id, now)
       const [row] = await sql.query<CashOrder>(
         `UPDATE gateway_cash_order o SET state = $2, collected_minor = collected_minor + $3,
            closed_at = CASE WHEN $2 = 'collected' THEN $4::timestamptz END, next_attempt_at = now(), updated_at = now()
          WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
-        [id, to, Number(input.amount), now]
+        [id, to, Number(amount), now]
       )
       if (input.source !== "medusa") {
         await sql.query("SELECT gateway_add_job('follow-cash-orders')")
       }
       await emitCash(sql, emits, row, collection, now)
-      await post(sql, [cashCollected(order, { id: collection.id, amount: input.amount, charge: input.charge }, now)])
+      await post(sql, [cashCollected(order, { id: collection.id, amount, charge: input.charge }, now)])
       await this.note(sql, by, "cash_order.collected", order, {
-        amount: formatAmount(input.amount),
+        amount: formatAmount(amount),
         charge: formatAmount(input.charge),
         courier: input.courier,
         note: input.note,
@@ -133,17 +123,27 @@ export class CashService {
     })
   }
 
-  /** The store cancels the order, or its payment. Changes nothing when no cash is due any more. */
-  async cancel(id: string, by: By = {}): Promise<CashOrder> {
+  /** The store cancels the order. Changes nothing when no cash is due any more. */
+  async cancel(id: string): Promise<CashOrder> {
+    return this.database.transaction(async (sql) => this.end(sql, await holdCashOrder(sql, id)))
+  }
+
+  /**
+   * The same when the store cancels the order's payment, which can show no cash then. Errors: INVALID_STATE_TRANSITION
+   * while cash has come that Medusa does not show, also in an order of which nothing is due any more.
+   */
+  async cancelPayment(id: string): Promise<CashOrder> {
     return this.database.transaction(async (sql) => {
+      // Cash is recorded under the same lock, so none can come between the question and the end.
       const order = await holdCashOrder(sql, id)
-      if (!CASH_OPEN.includes(order.state)) {
-        return order
+      const hidden = await sql.query(
+        "SELECT 1 FROM gateway_cash_collection WHERE cash_order_id = $1 AND capture_id IS NULL LIMIT 1",
+        [id]
+      )
+      if (hidden.length > 0) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_under_way"))
       }
-      const { to } = cashOrderMachine.require(order.state, "cancel")
-      const row = await this.close(sql, order, to, STORE_ENDS)
-      await this.note(sql, by, "cash_order.cancelled", order, { state: to })
-      return row
+      return this.end(sql, order)
     })
   }
 
@@ -199,6 +199,16 @@ export class CashService {
       `SELECT ${COLLECTION_COLUMNS} FROM gateway_cash_collection WHERE cash_order_id = $1 ORDER BY id`,
       [cash_order_id]
     )
+  }
+
+  private async end(sql: Sql, order: CashOrder): Promise<CashOrder> {
+    if (!CASH_OPEN.includes(order.state)) {
+      return order
+    }
+    const { to } = cashOrderMachine.require(order.state, "cancel")
+    const row = await this.close(sql, order, to, STORE_ENDS)
+    await this.note(sql, {}, "cash_order.cancelled", order, { state: to })
+    return row
   }
 
   private async close(
@@ -261,35 +271,4 @@ function requireDue(amount: Minor, due: Minor, currency: string): void {
     const params = { due: statedAmount(due, currency), amount: statedAmount(amount, currency) }
     throw new GatewayError("CASH_EXCEEDED", messageOf("refusal.cash_exceeded", params))
   }
-}
-
-async function insertCollection(
-  sql: Sql,
-  order: CashOrder,
-  input: NewCollection,
-  recorded_by: string,
-  now: Date
-): Promise<CashCollection> {
-  const [row] = await sql.query<CashCollection>(
-    `INSERT INTO gateway_cash_collection (id, merchant_id, environment, cash_order_id, currency, amount_minor,
-       charge_minor, source, courier, note, recorded_by, request_key, capture_id, collected_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${COLLECTION_COLUMNS}`,
-    [
-      newOrderedId("gch"),
-      order.merchant_id,
-      order.environment,
-      order.id,
-      order.currency,
-      Number(input.amount),
-      Number(input.charge),
-      input.source,
-      input.courier,
-      input.note,
-      recorded_by,
-      input.request_key,
-      input.capture_id ?? null,
-      now,
-    ]
-  )
-  return row
 }

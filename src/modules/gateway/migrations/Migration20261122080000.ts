@@ -1402,7 +1402,9 @@ const CASH = [
     tries integer not null default 0,
     expires_at timestamptz not null,
     confirmed_at timestamptz,
-    constraint gateway_cash_code_tries check (tries BETWEEN 0 AND 5)`),
+    unsent_at timestamptz,
+    constraint gateway_cash_code_tries check (tries BETWEEN 0 AND 5),
+    constraint gateway_cash_code_unsent check (unsent_at IS NULL OR confirmed_at IS NULL)`),
   `create index "IDX_gateway_cash_code_merchant_id_environment_phone"
      on gateway_cash_code (merchant_id, environment, phone, created_at);`,
   `create index "IDX_gateway_cash_code_created_at" on gateway_cash_code (created_at);`,

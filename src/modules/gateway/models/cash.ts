@@ -160,6 +160,8 @@ export const GatewayCashCode = model
     tries: model.number().default(0),
     expires_at: model.dateTime(),
     confirmed_at: model.dateTime().nullable(),
+    /** The provider has failed to send it: it does not count as sent, and may have arrived all the same. */
+    unsent_at: model.dateTime().nullable(),
   })
   .indexes([
     {
@@ -168,4 +170,7 @@ export const GatewayCashCode = model
     },
     { on: ["created_at"] },
   ])
-  .checks([{ name: "gateway_cash_code_tries", expression: (c) => `${c.tries} BETWEEN 0 AND 5` }])
+  .checks([
+    { name: "gateway_cash_code_tries", expression: (c) => `${c.tries} BETWEEN 0 AND 5` },
+    { name: "gateway_cash_code_unsent", expression: (c) => `${c.unsent_at} IS NULL OR ${c.confirmed_at} IS NULL` },
+  ])

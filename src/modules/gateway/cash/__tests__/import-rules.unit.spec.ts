@@ -34,6 +34,22 @@ describe("a courier's file (decisions: Cash on delivery)", () => {
     expect(again.map(({ outcome }) => outcome)).toEqual(["known", "known", "known", "known"])
   })
 
+  it("doubts an undated line that was recorded before while cash is due; a date makes it another payment", () => {
+    const { lines } = readCashFile(`${HEADER}\n7,100,,`)
+    const known = new Set(lines.map(({ key }) => key))
+    const [doubtful] = planCashImport(lines, [{ ...ORDER, due: 40_000n }], known)
+    expect(doubtful).toMatchObject({ outcome: "doubtful", order_id: "gco_1" })
+    expect(doubtful.reason).toMatchObject({ kind: "refusal.cash_line_doubtful", params: { due: "400.00" } })
+    const plan = (csv: string, due: bigint) => {
+      const again = readCashFile(`${HEADER}\n${csv}`).lines
+      return planCashImport(again, [{ ...ORDER, due }], known).map(({ outcome }) => outcome)
+    }
+    expect(plan("7,100,,", 0n)).toEqual(["known"])
+    expect(plan("7,100,,2026-11-21", 40_000n)).toEqual(["recorded"])
+    expect(plan("7,100,,\n7,400,,", 40_000n)).toEqual(["doubtful", "recorded"])
+    expect(plan("7,400,,\n7,100,,", 40_000n)).toEqual(["recorded", "known"])
+  })
+
   it("records nothing where two orders have the number", () => {
     const { lines } = readCashFile(`${HEADER}\n7,300,,`)
     const [line] = planCashImport(lines, [ORDER, { ...ORDER, id: "gco_2" }], new Set())

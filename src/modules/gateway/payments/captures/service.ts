@@ -46,6 +46,8 @@ type CaptureInput = {
   /** The same key again captures nothing more, and answers the first capture. */
   request_key: string | null
   medusa_capture_id?: string | null
+  /** What `amount` was counted from, as the authorisation's `captured_minor`: refused when that has changed since. */
+  captured_minor?: number
 }
 
 /** A payment's reserved money as people see it. */
@@ -86,8 +88,8 @@ export class CaptureService {
   /**
    * Captures a payment, or a part of it. The answer's state is `processing` while the acquirer's is not known; the
    * reconciler asks again. Errors: TRANSACTION_NOT_FOUND; INVALID_STATE_TRANSITION (nothing is reserved, its time is up,
-   * the order owes nothing, or another capture is under way that must be the only one); VALIDATION_ERROR with `amount`; PAYMENT_FAILED when the
-   * acquirer refuses: nothing has moved then.
+   * the order owes nothing, another capture is under way that must be the only one, or `captured_minor` has changed);
+   * VALIDATION_ERROR with `amount`; PAYMENT_FAILED when the acquirer refuses: nothing has moved then.
    */
   async capture(input: CaptureInput): Promise<{ capture: Capture; record: PaymentRecord }> {
     const owed = await this.owed(input.transaction_id)
@@ -137,6 +139,9 @@ export class CaptureService {
     const authorization = await authorizationOf(sql, transaction_id)
     if (authorization === null) {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.not_authorized"))
+    }
+    if ((input.captured_minor ?? authorization.captured_minor) !== authorization.captured_minor) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.captured_meanwhile"))
     }
     transactionMachine.require(record.state, "capture")
     const amount = amountToCapture(authorization, input.amount, merchantNow(record), owed)

@@ -1,4 +1,3 @@
-import { cashDue } from "../../../../../modules/gateway/cash/rules"
 import { GatewayError } from "../../../../../modules/gateway/kernel/errors"
 import { followOrders } from "../../../../../store/cash/follow-order"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
@@ -12,9 +11,9 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, body, request }) =>
   const outcomes: object[] = []
   for (const id of ids) {
     try {
-      const amount = cashDue(await gateway.cashList.one(tenant, id))
-      const input = { amount, charge: 0n, source: "admin" as const, courier, note, request_key: `admin:whole:${id}` }
-      await gateway.cash.collect(id, input, tenant)
+      // All that is due at that moment: a key that a part has used would never take the rest.
+      const whole = { amount: null, charge: 0n, source: "admin" as const, request_key: `admin:whole:${id}` }
+      await gateway.cash.collect(id, { ...whole, courier, note }, tenant)
       outcomes.push({ id, outcome: "recorded", reason: null })
     } catch (error) {
       if (!GatewayError.is(error)) {
