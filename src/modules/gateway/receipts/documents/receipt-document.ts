@@ -44,6 +44,7 @@ export function receiptDocument(subject: ReceiptSubject, language: Language): Re
       period: kind === "payment" ? words("quantity") : "",
       amount: words("amount"),
       payOnline: "",
+      scan: "",
       foot: words("datesNote"),
     },
     issuer: issuerOf(subject.merchant_name, profile, { bin: words("bin") }),
