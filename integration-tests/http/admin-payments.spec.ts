@@ -91,7 +91,7 @@ describe("payments", () => {
     expect((await admin.get("/payments?q=Karim")).body.payments[0]).toMatchObject({ order_number: number })
   })
 
-  it("docs/decisions/19 — are found by the acquirer's number, a declined card, and the order's id in capital or small letters", async () => {
+  it("docs/decisions/19 — are found by the acquirer's numbers, a declined card or wallet, and the order's id in capital or small letters", async () => {
     const order_id = `W-${merchant.id.slice(-8)}`
     const paid = await merchant.open({ order_id })
     await merchant.pay(paid.session_id)
@@ -101,6 +101,11 @@ describe("payments", () => {
       .db("gateway_payment_attempt")
       .where({ transaction_id: paid.transaction_id })
       .first<{ acquirer_reference: string }>("acquirer_reference")
+    const charge = `ch_3Ab${merchant.id.slice(-8)}`
+    await store
+      .db("gateway_payment_attempt")
+      .where({ transaction_id: declined.transaction_id })
+      .update({ acquirer_ids: JSON.stringify({ payment_intent: "pi_1", charge }) })
     const found = async (q: string, of = admin) =>
       ids((await of.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
     const compared = async (q: string) => {
@@ -113,7 +118,16 @@ describe("payments", () => {
       expect([q, await found(q)]).toEqual([q, [paid.transaction_id]])
       expect([q, await compared(q)]).toEqual([q, [paid.transaction_id]])
     }
+    expect(await found(charge)).toEqual([declined.transaction_id])
+    expect(await compared(charge)).toEqual([declined.transaction_id])
+    expect(await found(charge.toUpperCase())).toEqual([])
+    const { body: listed } = await admin.get(`/payments?q=${charge}`)
+    const { body: shown } = await admin.get(`/payments/${declined.transaction_id}`)
+    expect([listed.payments[0].charge_reference, shown.payment.charge_reference]).toEqual([charge, charge])
     expect(await found("9995")).toEqual([declined.transaction_id])
+    const wallet = await merchant.open({ order_amount: "200.00" })
+    await merchant.pay(wallet.session_id, { payment_method: "mobile_banking", payment_service: "BKASH" })
+    expect(await found("0000")).toEqual([wallet.transaction_id])
     expect(await found(acquirer_reference.slice(0, -1))).toEqual([])
     expect(await found(acquirer_reference, admin.at((await newMerchant(store)).id))).toEqual([])
     expect(await found(acquirer_reference, admin.at(merchant.id, "production"))).toEqual([])
@@ -121,7 +135,17 @@ describe("payments", () => {
 
   it("docs/decisions/19 — every part of a search is read along an index", async () => {
     const tenants = { merchant_ids: [merchant.id], environments: ["sandbox"] }
-    for (const q of ["Karim", "#1042", "ORD-1", "01712345678", "4242", "1,100.00", "karim@example.com", "9HX1ABC2DE"]) {
+    for (const q of [
+      "Karim",
+      "#1042",
+      "ORD-1",
+      "01712345678",
+      "4242",
+      "1,100.00",
+      "karim@example.com",
+      "9HX1ABC2DE",
+      "ch_3AbC1",
+    ]) {
       const { sql, values } = foundPayments(q, tenants)
       const plan = await store.db.transaction(async (transaction): Promise<{ rows: Record<string, string>[] }> => {
         // The tables of a test are so small that reading all of one is cheaper than any index of it.

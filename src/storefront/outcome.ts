@@ -94,7 +94,7 @@ function outcomeOf({ status, order_id: orderId, cart_id, session_id, transaction
 /** How an order was paid. `mail`: where its receipt goes; `is_sent`: it has gone there. */
 export type OrderPayment = {
   transaction_id: string
-  /** In the language that was asked for: "Visa ending in 4242", "bKash 017****678". */
+  /** In the language that was asked for: "Visa ending in 4242", "bKash 017****5678". */
   method: string
   service: string | null
   brand: string | null

@@ -24,6 +24,7 @@ export const csv: Wording<typeof english> = {
     cart_id: "কার্ট",
     changes: "পরিবর্তন",
     charge_amount: "ফি",
+    charge_reference: "অ্যাকোয়ারারের চার্জ আইডি",
     claim_id: "দাবি",
     closed_at: "শেষ",
     completed_at: "সম্পন্ন",

@@ -22,6 +22,7 @@ export const csv = {
     cart_id: "Cart",
     changes: "Changes",
     charge_amount: "Fee",
+    charge_reference: "Acquirer's charge ID",
     claim_id: "Claim",
     closed_at: "Closed",
     completed_at: "Completed",

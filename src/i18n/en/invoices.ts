@@ -36,6 +36,7 @@ export const invoices = {
   },
   pay: "Pay {{amount}}",
   payOnline: "Pay online",
+  scan: "Scan to pay",
   download: "Download PDF",
   view: "View invoice",
   failed: "The payment did not go through, and nothing was charged. You can try again.",

@@ -50,7 +50,7 @@ export function instrumentText({ instrument }: Subscription): string {
 
 type Method = { service: string; brand?: string | null; last_four?: string | null; account?: string | null }
 
-/** "Visa ending in 4242", "bKash 017****678" */
+/** "Visa ending in 4242", "bKash 017****5678" */
 export function methodText(instrument: Method): string {
   if (instrument.last_four) {
     return t.subscription.endingIn(

@@ -295,7 +295,7 @@ describe("bKash: payments", () => {
         currency: "BDT",
         references: { execute: "sent", trxID: booked.trxID },
         details: { paymentExecuteTime: expect.stringMatching(/GMT\+0600$/) },
-        instrument: { brand: "bKash", account: "017****575" },
+        instrument: { brand: "bKash", account: "017****8575" },
       })
       expect(standIn.movements()).toEqual([{ type: "payment", id: booked.trxID, key: request.key, amount: 125_050n }])
       expect(standIn.calls("query")).toEqual([])

@@ -203,7 +203,11 @@ describe("Stripe: the outcome of a payment", () => {
       amount: 125_050n,
       currency: "BDT",
       instrument: { brand: "VISA", last_four: "4242" },
-      references: { session_id: session.id, payment_intent: session.payment_intent },
+      references: {
+        session_id: session.id,
+        payment_intent: session.payment_intent,
+        charge: expect.stringMatching(/^ch_/) as string,
+      },
       details: { fee: "36.56", net: "1213.94", settlement_currency: "BDT", card_country: "BD", risk_level: "normal" },
     })
     expect(answer.kept).toBeUndefined()

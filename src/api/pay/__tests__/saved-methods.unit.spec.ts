@@ -35,7 +35,7 @@ const ACCOUNT: Account = {
       service: "BKASH",
       brand: null,
       last_four: null,
-      account: "017****678",
+      account: "017****5678",
       expiry_month: null,
       expiry_year: null,
       opened_at: NOW,
@@ -73,7 +73,7 @@ describe("docs/decisions/07 — the payment page of a customer who is known", ()
     expect(body).toContain(`value="saved_${CARD}" checked`)
     expect(body).toContain("Visa ending in 4242")
     expect(body).toContain("expires 09 / 2030")
-    expect(body).toContain("bKash 017****678")
+    expect(body).toContain("bKash 017****5678")
     expect(body).not.toMatch(/value="(card|wallet)" checked/)
   })
 
@@ -81,7 +81,7 @@ describe("docs/decisions/07 — the payment page of a customer who is known", ()
     const body = await shown(withAccount(), "bn")
     expect(body).toContain("Visa, শেষে ৪২৪২")
     expect(body).toContain("মেয়াদ ০৯ / ২০৩০")
-    expect(body).toContain("বিকাশ ০১৭****৬৭৮")
+    expect(body).toContain("বিকাশ ০১৭****৫৬৭৮")
   })
 
   it("has a choice even where the order allows one method only", async () => {

@@ -56,6 +56,7 @@ export const payments = {
   instrument: "মাধ্যম",
   acquirer: "অ্যাকোয়ারার",
   reference: "অ্যাকোয়ারারের রেফারেন্স",
+  charge_reference: "অ্যাকোয়ারারের চার্জ আইডি",
   expires: "মেয়াদ শেষ হবে",
   reason: "কারণ",
   name: "নাম",

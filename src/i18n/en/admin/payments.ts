@@ -56,6 +56,7 @@ export const payments = {
   instrument: "Instrument",
   acquirer: "Acquirer",
   reference: "Acquirer's reference",
+  charge_reference: "Acquirer's charge ID",
   expires: "Expires",
   reason: "Reason",
   name: "Name",
@@ -236,8 +237,7 @@ export const payments = {
     capture_requested: "Capture of {{amount}} requested",
     captured: "{{amount}} captured",
     capture_failed: "Capture of {{amount}} failed: {{reason}}",
-    capture_unresolved:
-      "The acquirer does not know what became of the capture of {{amount}}: somebody has to look at its dashboard",
+    capture_unresolved: "The acquirer does not know what became of the capture of {{amount}}: look at its dashboard",
     authorization_voided: "Voided: {{amount}} is released",
     authorization_expired: "Not captured in time: {{amount}} is lost",
     settled_SUCCESS: "Paid",

@@ -3,7 +3,7 @@ import { messageOf } from "../../../i18n/message"
 import type { Database } from "../kernel/database/database"
 import { fault, GatewayError } from "../kernel/errors"
 import { sandboxVaultId } from "../kernel/text/ids"
-import { isBangladeshiMobile, normalisePhone } from "../kernel/text/phone"
+import { isBangladeshiMobile, maskedAccount, normalisePhone } from "../kernel/text/phone"
 import type { InstalmentTerms } from "./order"
 import { SandboxAuthorizing } from "./sandbox-authorizing"
 import {
@@ -285,5 +285,5 @@ function summarise(instrument: Instrument): InstrumentSummary {
     return { brand, last_four: number.slice(-4) }
   }
   const mobile = instrument.mobile?.number.replace(/\D/g, "")
-  return mobile === undefined ? {} : { account: `${mobile.slice(0, 3)}****${mobile.slice(-3)}` }
+  return mobile === undefined ? {} : { account: maskedAccount(mobile) }
 }

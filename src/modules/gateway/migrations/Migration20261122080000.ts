@@ -512,6 +512,8 @@ const PAYMENTS = [
   `create index "IDX_gateway_payment_attempt_in_doubt"
      on gateway_payment_attempt (merchant_id, environment)
      WHERE inquiry_count > 0 AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
+  `create index "IDX_gateway_payment_attempt_search_charge"
+     on gateway_payment_attempt ((acquirer_ids ->> 'charge')) WHERE acquirer_ids ->> 'charge' IS NOT NULL;`,
   `create index "IDX_gateway_payment_attempt_search_instrument"
      on gateway_payment_attempt
        (merchant_id, environment, right(COALESCE(instrument ->> 'last_four', instrument ->> 'account'), 4))

@@ -77,6 +77,8 @@ export type ListedPayment = {
   payment_method: string | null
   payment_service: string | null
   acquirer_reference: string | null
+  /** The acquirer's second number of the last attempt, if it has one: Stripe's charge beside its payment intent. */
+  charge_reference: string | null
   error_code: string | null
   /** Why the last attempt was declined: in the acquirer's code, and in our own reason where it is known. */
   decline_code: string | null
@@ -102,7 +104,7 @@ const COLUMNS = `
   t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
   ${WAITING_MINOR} AS waiting_minor, t.authorized_minor, z.capture_before,
   CASE WHEN z.state = 'open' AND NOT (z.is_single AND z.captured_minor > 0) THEN z.amount_minor - z.captured_minor END AS capturable_minor,
-  t.payment_method, t.payment_service, t.acquirer_reference, t.error_code,
+  t.payment_method, t.payment_service, t.acquirer_reference, a.acquirer_ids ->> 'charge' AS charge_reference, t.error_code,
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
   p.total_minor + p.fee_minor AS emi_total_minor,

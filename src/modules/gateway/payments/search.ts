@@ -20,14 +20,15 @@ const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
 const TENANTS = "merchant_id = ANY(?) AND environment = ANY(?)"
 const REFERENCE = "acquirer_reference IN (?, ?, ?)"
 /** Equal to the expressions of the indexes: otherwise PostgreSQL would not use them. */
+export const CHARGE_ID = "acquirer_ids ->> 'charge'"
 const NAME = "to_tsvector('simple'::regconfig, customer ->> 'name')"
 const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->> 'account'), 4)"
 
 /**
  * Payments by an id, the order's id or number, the customer's name, e-mail or phone, the last four digits of a card or
- * wallet that any attempt was made with, the acquirer's number of an attempt, and the amount, with or without what EMI adds: for a list that is read page by
- * page to its end, along its own order. A text that finds very many, such as a common name, is compared with the rows of
- * that order instead: the page is soon full.
+ * wallet that any attempt was made with, the acquirer's numbers of an attempt, and the amount, with or without what EMI
+ * adds: for a list that is read page by page to its end, along its own order. A text that finds very many, such as a
+ * common name, is compared with the rows of that order instead: the page is soon full.
  */
 export async function searchToRead(sql: Sql, q: string, tenants: SearchedTenants): Promise<SearchCondition> {
   const whole = wholeId(q.trim())
@@ -210,11 +211,22 @@ function paymentsFound(q: string, of: readonly unknown[]): FoundPart[] {
   return found
 }
 
-/** By the acquirer's number of an attempt that money came for; the index of numbers serves the acquirer's reports too. */
+/**
+ * By the acquirer's number of an attempt that money came for, whose index serves the acquirer's reports too, or by its
+ * second number, which a declined attempt has as well.
+ */
 function referencesFound(q: string, { merchant_ids, environments }: SearchedTenants): FoundPart[] {
   const { reference } = readSearch(q)
-  const from = `SELECT transaction_id AS id FROM gateway_payment_attempt WHERE ${REFERENCE} AND ${TENANTS}`
-  return reference === null ? [] : [{ from, of: "id", values: [...reference, merchant_ids, environments] }]
+  if (reference === null) {
+    return []
+  }
+  const of = [merchant_ids, environments]
+  const found = (condition: string, ...values: string[]): FoundPart => ({
+    from: `SELECT transaction_id AS id FROM gateway_payment_attempt WHERE ${condition} AND ${TENANTS}`,
+    of: "id",
+    values: [...values, ...of],
+  })
+  return [found(REFERENCE, ...reference), found(`${CHARGE_ID} = ?`, reference[0])]
 }
 
 /** What `foundPayments` finds, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
@@ -233,9 +245,9 @@ export function comparedRows(q: string): SearchCondition {
   }
   if (reference !== null) {
     tests.push(
-      `COALESCE((SELECT bool_or(${REFERENCE}) FROM gateway_payment_attempt WHERE transaction_id = t.id), false)`
+      `COALESCE((SELECT bool_or(${REFERENCE} OR ${CHARGE_ID} = ?) FROM gateway_payment_attempt WHERE transaction_id = t.id), false)`
     )
-    values.push(...reference)
+    values.push(...reference, reference[0])
   }
   if (amount !== null) {
     tests.push(

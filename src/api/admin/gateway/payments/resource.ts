@@ -20,6 +20,7 @@ export function presentPayment(row: ListedPayment, now: Date) {
     waiting_amount: formatAmount(row.waiting_minor),
     net_amount: netOf(row),
     acquirer_reference: row.acquirer_reference,
+    charge_reference: row.charge_reference,
     payment_method: row.payment_method,
     payment_service: row.payment_service,
     error_code: row.error_code,

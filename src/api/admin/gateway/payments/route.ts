@@ -63,6 +63,7 @@ export const GET = listEndpoint({
     "payment_method",
     "payment_service",
     "acquirer_reference",
+    "charge_reference",
     "error_code",
     ["emi_bank", "emi.bank"],
     ["emi_months", "emi.months"],

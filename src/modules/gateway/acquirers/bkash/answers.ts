@@ -1,4 +1,5 @@
 import { type Minor, formatAmount, parseAmount } from "../../kernel/money/money"
+import { maskedAccount } from "../../kernel/text/phone"
 import { isPageAddress } from "../http-call"
 import type { Absent, Details, Done, Redirect, References, Refused, Trouble, Unknown } from "../port"
 import { type Meaning, PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, nothingMovedBy } from "./codes"
@@ -165,7 +166,7 @@ function readCompleted(answer: Answer, expected: Expected): Done | Unknown {
     return { result: "unknown", message: `bKash's answer ${wrong ?? "has no readable amount"}` }
   }
   const trxID = text(answer, "trxID")
-  const account = maskedWallet(text(answer, "customerMsisdn"))
+  const wallet = text(answer, "customerMsisdn").replace(/\D/g, "")
   return {
     result: "done",
     reference: trxID,
@@ -173,7 +174,7 @@ function readCompleted(answer: Answer, expected: Expected): Done | Unknown {
     currency: text(answer, "currency"),
     references: { trxID },
     details: detailsOf(answer),
-    instrument: { brand: "bKash", ...(account && { account }) },
+    instrument: { brand: "bKash", ...(wallet && { account: maskedAccount(wallet) }) },
   }
 }
 
@@ -196,11 +197,6 @@ function detailsOf(answer: Answer): Details {
   return Object.fromEntries(
     KEPT.map((name) => [name, text(answer, name).slice(0, DETAIL_MAX_CHARS)]).filter(([, value]) => value !== "")
   )
-}
-
-function maskedWallet(msisdn: string): string {
-  const digits = msisdn.replace(/\D/g, "")
-  return digits.length < 8 ? "" : `${digits.slice(0, 3)}****${digits.slice(-3)}`
 }
 
 /** What bKash says of a payment. `verified`: whether the shopper has agreed on bKash's page; null: not said. */

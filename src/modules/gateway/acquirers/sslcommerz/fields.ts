@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { type Minor, formatAmount, parseAmount } from "../../kernel/money/money"
+import { maskedAccount } from "../../kernel/text/phone"
 import type { DeclineReason, Details, InstrumentSummary } from "../port"
 
 type Decline = { code: string; reason?: DeclineReason }
@@ -119,15 +120,11 @@ export function instrumentOf(answer: Answer): InstrumentSummary | undefined {
   const number = text(answer, "card_no")
   const brand = text(answer, "card_brand")
   if (NO_CARD.test(brand)) {
-    return number === "" ? undefined : { account: masked(number) }
+    return number === "" ? undefined : { account: maskedAccount(number) }
   }
   const last_four = /([0-9]{4})$/.exec(number)?.[1]
   const summary = { ...(brand === "" ? {} : { brand: fitted(brand, 30) }), ...(last_four ? { last_four } : {}) }
   return Object.keys(summary).length === 0 ? undefined : summary
-}
-
-function masked(account: string): string {
-  return `${account.slice(0, 3)}****${account.length > 8 ? account.slice(-3) : ""}`
 }
 
 const REFUND_TRANS_ID = /^[A-Za-z0-9]{1,30}$/

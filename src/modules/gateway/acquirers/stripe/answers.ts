@@ -28,7 +28,12 @@ const CAPTURE_MARGIN_MS = HOUR_MS
 export function answerOfSession(session: Session, moment: Moment): Outcome {
   const intent = expanded<Intent>(session.payment_intent)
   const reported: Reported = {
-    references: texts({ ...CHECKOUT, session_id: session.id, payment_intent: idOf(session.payment_intent) }),
+    references: texts({
+      ...CHECKOUT,
+      session_id: session.id,
+      payment_intent: idOf(session.payment_intent),
+      charge: idOf(intent?.latest_charge),
+    }),
   }
   if (intent?.status === "succeeded") {
     return doneBy(intent, reported)
@@ -74,7 +79,9 @@ function hasFailed(intent: Intent): boolean {
 
 /** The payment intent of a charge without the shopper, once nothing can change it any more. */
 export function answerOfCharge(intent: Intent, clock: Clock): Outcome {
-  const reported: Reported = { references: texts({ ...CHARGE, payment_intent: intent.id }) }
+  const reported: Reported = {
+    references: texts({ ...CHARGE, payment_intent: intent.id, charge: idOf(intent.latest_charge) }),
+  }
   if (intent.status === "succeeded") {
     return doneBy(intent, reported)
   }
@@ -184,7 +191,6 @@ function detailsOf(intent: Intent): Details {
   const settled = expanded(charge?.balance_transaction)
   const settlement = currencyOf(settled?.currency)
   return texts({
-    charge: charge?.id,
     ...(settled && settlement !== null && CURRENCIES.includes(settlement)
       ? { fee: formatAmount(settled.fee), net: formatAmount(settled.net), settlement_currency: settlement }
       : {}),

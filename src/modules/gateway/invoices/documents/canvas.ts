@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { create, type Font } from "fontkit"
+import qrcode from "qrcode-generator"
 import { runsOf, type Face, type Run } from "./scripts"
 import { SearchableDocument } from "./searchable-document"
 import { layoutBy, type HarfBuzz } from "./shaping"
@@ -24,6 +25,8 @@ const FILES: Record<Face, string> = {
 }
 const WEIGHTS: Record<Weight, number> = { regular: 400, bold: 700 }
 const INK = "#15211d"
+/** Readers need this much white around a QR code, in modules. */
+const QUIET_ZONE = 4
 /** Relative to the font size; Bengali letters hang from a line on top and reach below the baseline. */
 const LINE_HEIGHT = 1.45
 const ASCENT = 1.05
@@ -94,6 +97,29 @@ export class Canvas {
 
   width(text: string, style: TextStyle): number {
     return runsOf(text).reduce((sum, run) => sum + this.use(run, style).widthOfString(run.text), 0)
+  }
+
+  /**
+   * Draws a text as a QR code with the white around it, black on white whatever the document's colours are. One path:
+   * rectangles that are filled one by one show the ground between them.
+   */
+  code(text: string, { x, y, width: side }: Box): void {
+    const code = qrcode(0, "M")
+    code.addData(text)
+    code.make()
+    const count = code.getModuleCount()
+    const unit = side / (count + 2 * QUIET_ZONE)
+    this.document.rect(x, y, side, side).fill("#ffffff")
+    for (let row = 0; row < count; row++) {
+      for (let from = 0, to: number; from < count; from = to + 1) {
+        for (to = from; to < count && code.isDark(row, to); to++);
+        if (to > from) {
+          const [left, top] = [x + (from + QUIET_ZONE) * unit, y + (row + QUIET_ZONE) * unit]
+          this.document.rect(left, top, (to - from) * unit, unit)
+        }
+      }
+    }
+    this.document.fill("#000000")
   }
 
   async bytes(): Promise<Buffer> {

@@ -110,6 +110,7 @@ function labelsOf(words: InvoiceDocument["words"]): PaperLabels {
     period: words("period"),
     amount: words("amount"),
     payOnline: words("payOnline"),
+    scan: words("scan"),
     foot: words("datesNote"),
   }
 }

@@ -227,22 +227,27 @@ function amountBlock(canvas: Canvas, { label, value }: DocumentFact, style: Amou
   }
 }
 
-/** The button that pays, and its address in words, for paper. */
+const SCAN = { side: 96, gap: 16 }
+
+/** The button that pays, its address in words, for paper, and as a code, for the camera of a phone. */
 function paymentBlocks(canvas: Canvas, { labels, issuer }: Paper, pay: NonNullable<Paper["pay"]>): Block[] {
   const style = { size: 11, weight: "bold", color: "#ffffff" } as const
   const width = canvas.width(pay.label, style) + 40
-  const button = (y: number) => {
+  const room = CONTENT - SCAN.side - SCAN.gap
+  const label = { size: 9, color: MUTED } as const
+  const address = { size: 9.5, color: issuer.accent, link: pay.url } as const
+  const scan = SCAN.side + canvas.height(labels.scan, SCAN.side, label)
+  const draw = (y: number) => {
     canvas.document.roundedRect(MARGIN, y, width, 36, 9).fill(issuer.accent)
     canvas.document.link(MARGIN, y, width, 36, pay.url)
     canvas.text(pay.label, column(20, y + 9, width), style)
+    const below = canvas.text(labels.payOnline, column(0, y + 48, room), label)
+    canvas.text(pay.url, column(0, below, room), address)
+    canvas.code(pay.url, column(CONTENT - SCAN.side, y, SCAN.side))
+    canvas.text(labels.scan, column(CONTENT - SCAN.side, y + SCAN.side, SCAN.side), { ...label, align: "right" })
   }
-  return [
-    space(12),
-    { height: 36, draw: button },
-    space(12),
-    textBlock(canvas, labels.payOnline, { size: 9, color: MUTED }),
-    textBlock(canvas, pay.url, { size: 9.5, color: issuer.accent, link: pay.url }),
-  ]
+  const words = 48 + canvas.height(labels.payOnline, room, label) + canvas.height(pay.url, room, address)
+  return [space(12), { height: Math.max(scan, words), draw }]
 }
 
 /** Whether so much still stands above the foot. */

@@ -24,6 +24,7 @@ export type PaperLabels = {
   period: string
   amount: string
   payOnline: string
+  scan: string
   foot: string
 }
 

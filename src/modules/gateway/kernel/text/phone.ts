@@ -51,3 +51,11 @@ export function isAllZeros(input: string): boolean {
 export function maskedPhone(e164: string): string {
   return `${e164.slice(0, -8)}•••••${e164.slice(-3)}`
 }
+
+/**
+ * A wallet or account as attempts keep it, with the last four digits that a search finds: `017****5678`. Of a short one
+ * only the beginning.
+ */
+export function maskedAccount(account: string): string {
+  return `${account.slice(0, 3)}****${account.length > 10 ? account.slice(-4) : ""}`
+}

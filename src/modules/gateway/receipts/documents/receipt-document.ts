@@ -44,6 +44,7 @@ export function receiptDocument(subject: ReceiptSubject, language: Language): Re
       period: kind === "payment" ? words("quantity") : "",
       amount: words("amount"),
       payOnline: "",
+      scan: "",
       foot: words("datesNote"),
     },
     issuer: issuerOf(subject.merchant_name, profile, { bin: words("bin") }),
@@ -189,7 +190,7 @@ function isCostly(plan: EmiPlan | null): boolean {
   return plan !== null && plan.interest_minor + plan.fee_minor > 0
 }
 
-/** What was paid with, as its payer knows it: "Visa ending in 4242", "bKash 017****678". */
+/** What was paid with, as its payer knows it: "Visa ending in 4242", "bKash 017****5678". */
 export function methodText(
   { payment_service, instrument }: Pick<ReceiptSubject, "payment_service" | "instrument">,
   language: Language

@@ -215,6 +215,7 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
           [say("payments.fee"), amount(payment.charge_amount)],
           [say("payments.acquirer"), payment.acquirer],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
+          [say("payments.charge_reference"), payment.charge_reference && <Copied text={payment.charge_reference} />],
           [say("payments.reason"), payment.error_code && declineWords(say, { code: payment.error_code })],
           [say("payments.provider_said"), payment.error_message],
           [say("payments.source"), say(`payments.source_${payment.source}`)],

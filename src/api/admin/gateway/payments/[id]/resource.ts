@@ -47,6 +47,7 @@ export function presentTimeline(
     instrument: record.instrument,
     acquirer: record.acquirer,
     acquirer_reference: record.acquirer_reference,
+    charge_reference: record.acquirer_ids?.charge ?? null,
     error_code: record.error_code,
     error_message: record.error_message,
     description: record.description,

@@ -12,7 +12,7 @@ import { jpegOf, pngChunks, pngHeader, pngOf } from "../../../../../../integrati
 import { runsOf } from "../scripts"
 import { loadHarfBuzz, type HarfBuzz } from "../shaping"
 import { sfntOf } from "../woff"
-import { linesInFoot, pagesOfPdf, textOfPdf } from "./pdf-text"
+import { codeInPdf, linesInFoot, pagesOfPdf, textOfPdf } from "./pdf-text"
 
 const at = (text: string) => new Date(text)
 const INVOICE: InvoiceSubject = {
@@ -263,6 +263,8 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect(text.trimEnd().endsWith("%%EOF")).toBe(true)
     expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1)
     expect(text.includes(`${VIEW.publicUrl}/pay/invoice/`)).toBe(shown.pay !== null)
+    expect(codeInPdf(first)).toBe(shown.pay === null ? null : `${VIEW.publicUrl}/pay/invoice/${INVOICE.pay_token}`)
+    expect(textOfPdf(first).includes(shown.words("scan"))).toBe(shown.pay !== null)
     expect(first.equals(second)).toBe(true)
     expect(first.length).toBeLessThan(80_000)
   })

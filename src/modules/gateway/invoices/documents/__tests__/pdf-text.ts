@@ -1,4 +1,5 @@
 import { inflateSync } from "node:zlib"
+import jsQR from "jsqr"
 
 type Objects = Map<string, { dictionary: string; stream: Buffer | null }>
 
@@ -120,4 +121,31 @@ function literal(escaped: string): string {
 
 function utf16(bigEndian: Buffer): string {
   return Buffer.from(bigEndian).swap16().toString("utf16le")
+}
+
+/** What a camera reads in a PDF by pdfkit: the text of the QR code that is drawn of its rectangles; null: there is none. */
+export function codeInPdf(pdf: Buffer): string | null {
+  const content = [...objectsOf(pdf).values()].map(({ stream }) => stream?.toString("latin1") ?? "").join("\n")
+  const fills = content.split(/\bf\n/).map((drawn) => ({
+    isBlack: /\b0 0 0 scn\b/.test(drawn),
+    rectangles: [...drawn.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map((match) =>
+      match.slice(1).map(Number)
+    ),
+  }))
+  const code = fills.findIndex(({ isBlack, rectangles }) => isBlack && rectangles.length > 50)
+  if (code === -1) {
+    return null
+  }
+  const [[left, top, side]] = fills[code - 1].rectangles
+  const pixels = 400
+  const picture = new Uint8ClampedArray(pixels * pixels * 4).fill(255)
+  const pixel = (points: number) => Math.round((points * pixels) / side)
+  for (const [x, y, width, height] of fills[code].rectangles) {
+    for (let row = pixel(y - top); row < pixel(y - top + height); row++) {
+      for (let column = pixel(x - left); column < pixel(x - left + width); column++) {
+        picture.fill(0, 4 * (row * pixels + column), 4 * (row * pixels + column) + 3)
+      }
+    }
+  }
+  return jsQR(picture, pixels, pixels)?.data ?? null
 }
