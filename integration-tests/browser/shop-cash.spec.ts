@@ -2,16 +2,21 @@ import { mailProviderOf } from "../support/mails"
 import { inspectScreen } from "../support/shop-looks"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
+  addTea,
   cartId,
   fillAddress,
   GOOD_CARD,
+  newEmail,
   newShopper,
   onPaymentPage,
+  open,
   ordersOf,
   page,
+  PASSWORD,
   payByCard,
   PHONE,
   reachPayment,
+  reachPaymentFromAccount,
   settled,
   textOf,
   useShop,
@@ -65,6 +70,16 @@ describe("cash on delivery in the shop", () => {
     await page.reload()
     await page.waitForSelector("#order-cash")
     expect(await page.evaluate(() => localStorage.getItem("shop.cart_id"))).toBeNull()
+    // Whoever has the address sees how it is paid, and no sum that it did not show before.
+    await newShopper()
+    await open(`/orders/${orders[0].id}`)
+    expect((await textOf(".facts > :last-child")).replace(/\s+/g, " ")).toBe("Payment Cash on delivery")
+    expect(await page.locator("#order-cash").count()).toBe(0)
+    await page.click("text=বাংলা")
+    await page.waitForSelector("html[lang=bn] #order")
+    await settled()
+    expect(await textOf(".facts > :last-child")).toContain("ক্যাশ অন ডেলিভারি")
+    await page.click("text=English")
   })
 
   it("asks for the delivery charge in advance elsewhere; not paid, the cart stays and can be paid in another way", async () => {
@@ -174,6 +189,39 @@ describe("cash on delivery in the shop", () => {
     expect(await textOf("#cash-sums")).toBe("এখন অগ্রিম ৳১৩০.০০ এবং পণ্য হাতে পেয়ে নগদে ৳৪৫০.০০ পরিশোধ করবেন।")
     expect(await textOf("#pay")).toBe("অগ্রিম ৳১৩০.০০ পরিশোধ করুন")
     await inspectScreen("cash-in-Bangla", SIZES, "pay with an advance")
+  })
+
+  it("says in the list of orders what is due in cash, and less once a part came", async () => {
+    await newShopper()
+    await open("/register")
+    await page.fill("#name", "Nusrat Jahan")
+    await page.fill("#email", newEmail())
+    await page.fill("#password", PASSWORD)
+    await page.click("#account-go")
+    await page.waitForSelector(".account-owner")
+    await addTea()
+    await open("/checkout/address")
+    await page.waitForSelector("#save-address")
+    await reachPaymentFromAccount()
+    const cart = await cartId()
+    await chooseCash()
+    await page.click("#pay")
+    await page.waitForSelector("#order")
+    const [{ id }] = await ordersOf(cart)
+    await open("/account")
+    expect(await textOf(".order-card")).toMatch(/· Due in cash at the door: ৳520\.00$/)
+    await inspectScreen("cash-in-English", SIZES, "list of orders")
+    await page.click("text=বাংলা")
+    await page.waitForSelector("html[lang=bn] .order-card")
+    expect(await textOf(".order-card")).toMatch(/· পণ্য হাতে পেয়ে নগদে দেবেন: ৳৫২০\.০০$/)
+    await page.click("text=English")
+    const { cash, cashOrders } = store.gateway
+    const found = await cashOrders.ofOrder(id)
+    const by = { charge: 0n, source: "admin", courier: null, note: null, request_key: "part" } as const
+    await cash.collect(found?.id ?? "", { amount: 20_000n, ...by }, {})
+    await page.reload()
+    await page.waitForSelector("html[lang=en] .order-card")
+    expect(await textOf(".order-card")).toMatch(/· Due in cash at the door: ৳320\.00$/)
   })
 })
 

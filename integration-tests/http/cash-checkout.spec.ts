@@ -400,8 +400,8 @@ describe("what an order's page shows of cash (docs/decisions/14)", () => {
     const orderId = placed.ok ? placed.orderId : placed.error.detail
     const total = cart.total.toFixed(2)
     const cash = { status: "due", total, advance: "0.00", collected: "0.00", due: total }
-    expect(await readOrderPayment(sdk, orderId, { key })).toEqual({ isOwner: true, payment: null, cash })
-    expect(await readOrderPayment(sdk, orderId)).toEqual({ isOwner: false, payment: null, cash: null })
+    expect(await readOrderPayment(sdk, orderId, { key })).toEqual({ isOwner: true, payment: null, isCash: true, cash })
+    expect(await readOrderPayment(sdk, orderId)).toEqual({ isOwner: false, payment: null, isCash: true, cash: null })
     await until("it is placed", async () => (await shop.gateway.cashOrders.ofOrder(orderId))?.state === "due")
     expect((await readOrderPayment(sdk, orderId, { key })).cash).toEqual(cash)
 

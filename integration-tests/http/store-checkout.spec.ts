@@ -594,7 +594,7 @@ describe("medusa-payment-gateway/storefront, with Medusa's own SDK", () => {
     expect((await readOrderPayment(sdk, order, { key, language: "bn" })).payment?.method).toContain("৪২৪২")
     expect((await (await readReceipt(sdk, order, { key }))?.text())?.slice(0, 5)).toBe("%PDF-")
     const stranger = await Shopper.register(store, shop)
-    const nothing = { isOwner: false, payment: null, cash: null }
+    const nothing = { isOwner: false, payment: null, isCash: false, cash: null }
     const others = [{}, { key: "another" }, { key: mark.gateway_placed_by }]
     for (const options of [...others, { headers: { authorization: `Bearer ${stranger.token}` } }]) {
       expect(await readOrderPayment(sdk, order, options)).toEqual(nothing)

@@ -125,16 +125,17 @@ export type OrderPaymentOptions = {
  * How an order was paid, for its owner: its signed-in customer, or the browser with its key. Show names, addresses and
  * the payment to nobody else: an order's id is in an address that people pass on. `payment`: null when it is not paid
  * here, or not the owner who asks. `cash`: null for an order that is not paid in cash; otherwise `payment` is that of its
- * advance, if it had one.
+ * advance, if it had one. `isCash`: whether it is paid so, which anybody may be told instead of "not paid".
  */
 export async function readOrderPayment(
   sdk: StatusSdk,
   orderId: string,
   options: OrderPaymentOptions = {}
-): Promise<{ isOwner: boolean; payment: OrderPayment | null; cash: OrderCash | null }> {
-  type Answer = { is_owner: boolean; payment: OrderPayment | null; cash?: OrderCash | null }
-  const { is_owner, payment, cash = null } = await sdk.client.fetch<Answer>(...paymentRequest(orderId, options, {}))
-  return { isOwner: is_owner, payment, cash }
+): Promise<{ isOwner: boolean; payment: OrderPayment | null; isCash: boolean; cash: OrderCash | null }> {
+  type Answer = { is_owner: boolean; payment: OrderPayment | null; is_cash?: boolean; cash?: OrderCash | null }
+  const answer = await sdk.client.fetch<Answer>(...paymentRequest(orderId, options, {}))
+  const { is_owner: isOwner, payment, cash = null, is_cash: isCash = cash !== null } = answer
+  return { isOwner, payment, isCash, cash }
 }
 
 /** The receipt as PDF; null when there is none, or not the owner who asks. */

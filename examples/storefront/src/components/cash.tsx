@@ -162,6 +162,11 @@ async function enterCode(cart: Cart, place: View): Promise<ShopperError | typeof
   return isAtField ? AT_FIELD : refused
 }
 
+/** What is due of an order in cash; without a sum to strangers, and of one of which nothing is due any more. */
+export function cashText(cash: OrderCash | null): string {
+  return cash === null || isNothing(cash.due) ? texts.title : `${texts.due}: ${money(cash.due)}`
+}
+
 /** What of an order was paid in advance, what came in cash, and what is due at the door. */
 export function OrderCashFacts({ cash, payment }: { cash: OrderCash; payment: OrderPayment | null }): View {
   return (

@@ -1,13 +1,14 @@
 import { h, type View } from "../lib/dom"
 import { day, taka } from "../lib/format"
 import { href } from "../lib/router"
-import { refundedOf } from "../store/orders"
+import { isPaid, refundedOf, type InCash, type ListedOrder } from "../store/orders"
 import type { OrderLine } from "../store/types"
 import { t } from "../text"
+import { cashText } from "./cash"
 import { boughtFor, itemTitle } from "./summary"
 
 /** An order in the account's list: number, day, what was bought, state, amount, and what went back. */
-export function OrderCard({ order }: { order: OrderLine }): View {
+export function OrderCard({ order }: { order: ListedOrder }): View {
   const refunded = refundedOf(order)
   const titles = (order.items ?? []).map((item) => `${itemTitle(item)} ${t.summary.quantity(item.quantity)}`)
   return (
@@ -22,7 +23,7 @@ export function OrderCard({ order }: { order: OrderLine }): View {
         {titles.join(", ")} · <span class="amount">{taka(boughtFor(order))}</span>
       </p>
       <p class="muted small">
-        {day(order.created_at)} · {paymentText(order)}
+        {day(order.created_at)} · {paymentText(order, order)}
         {refunded > 0 && ` · ${t.orders.refunded(taka(refunded))}`}
       </p>
     </li>
@@ -48,8 +49,11 @@ function stateOf({ status, fulfillment_status }: OrderLine): State {
 }
 
 /** How far an order is paid, in words. */
-export function paymentText({ payment_status }: Pick<OrderLine, "payment_status">): string {
-  switch (payment_status) {
+export function paymentText(order: Pick<OrderLine, "payment_status">, { isCash, cash }: InCash): string {
+  if (isCash && !isPaid(order)) {
+    return cashText(cash)
+  }
+  switch (order.payment_status) {
     case "captured":
       return t.order.paid
     case "partially_captured":

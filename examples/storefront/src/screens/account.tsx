@@ -9,11 +9,10 @@ import { Redirect, href, navigate, replace, type Page, type ScreenRequest } from
 import { wait } from "../lib/wait"
 import { asCustomer, loadCustomer, signInPath, signOut } from "../store/account"
 import { listAddresses } from "../store/addresses"
-import { listOrders } from "../store/orders"
+import { listOrders, type ListedOrder } from "../store/orders"
 import { listPaymentMethods } from "../store/payment-methods"
 import { openPortal } from "../store/portal"
 import { listSubscriptions, type Subscription } from "../store/subscriptions"
-import type { OrderLine } from "../store/types"
 import { t } from "../text"
 import { AddressList } from "./addresses"
 
@@ -58,8 +57,8 @@ function leave(): void {
   navigate("/")
 }
 
-function OrderList({ orders, count }: { orders: OrderLine[]; count: number }): View {
-  const rows = (page: OrderLine[]) => page.map((one) => <OrderCard order={one} />)
+function OrderList({ orders, count }: { orders: ListedOrder[]; count: number }): View {
+  const rows = (page: ListedOrder[]) => page.map((one) => <OrderCard order={one} />)
   const list = <ul class="subscriptions">{rows(orders)}</ul>
   const load = async (offset: number) => rows((await listOrders(offset)).orders)
   return (

@@ -22,7 +22,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   if (!found) {
     return notFoundScreen()
   }
-  const { order, isOwner, payment, cash } = found
+  const { order, isOwner } = found
   // Optional on this page: without it the account shows the same.
   const plans = await plansOfItems(order.items).catch((): Plans => new Map())
   const [emi, refunds] = await Promise.all([planOfOrder(order.id), refundsOfOrder(order.id)])
@@ -73,7 +73,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           </div>
           <div>
             <h2>{t.order.payment}</h2>
-            <PaymentFacts order={order} number={number} payment={payment} cash={cash} />
+            <PaymentFacts found={found} number={number} />
           </div>
         </div>
         <p class="centred">
@@ -86,15 +86,14 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   }
 }
 
-type PaymentFactsProps = Pick<FoundOrder, "order" | "payment" | "cash"> & { number: number | string }
-
-function PaymentFacts({ order, number, payment, cash }: PaymentFactsProps): View {
+function PaymentFacts({ found, number }: { found: FoundOrder; number: number | string }): View {
+  const { order, payment, cash } = found
   return (
     <div>
       {cash ? (
         <OrderCashFacts cash={cash} payment={payment} />
       ) : (
-        <p>{[paymentText(order), payment?.method].filter(Boolean).join(" · ")}</p>
+        <p>{[paymentText(order, found), payment?.method].filter(Boolean).join(" · ")}</p>
       )}
       {payment && <Receipt order={order.id} number={number} payment={payment} />}
     </div>

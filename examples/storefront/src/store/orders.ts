@@ -9,8 +9,12 @@ const PAGE_SIZE = 10
 const LIST_FIELDS =
   "id,display_id,created_at,status,fulfillment_status,payment_status,total,credit_line_total,*items,*payment_collections"
 
+/** How an order is paid in cash: what its owner is told. */
+export type InCash = { isCash: boolean; cash: OrderCash | null }
+export type ListedOrder = OrderLine & InCash
+
 /** The signed-in shopper's orders, renewals among them, newest first. */
-export async function listOrders(offset = 0): Promise<{ orders: OrderLine[]; count: number }> {
+export async function listOrders(offset = 0): Promise<{ orders: ListedOrder[]; count: number }> {
   const { sdk } = await openStore()
   const { orders, count } = await sdk.store.order.list({
     fields: LIST_FIELDS,
@@ -18,8 +22,22 @@ export async function listOrders(offset = 0): Promise<{ orders: OrderLine[]; cou
     limit: PAGE_SIZE,
     offset,
   })
-  return { orders, count }
+  return { orders: await Promise.all(orders.map(async (order) => ({ ...order, ...(await inCash(order)) }))), count }
 }
+
+/** What is due at the door is the gateway's to say: an order may have changed since. The list is shown without it too. */
+async function inCash(order: OrderLine): Promise<InCash> {
+  const unknown = { isCash: false, cash: null }
+  if (isPaid(order)) {
+    return unknown
+  }
+  const { sdk } = await openStore()
+  return readOrderPayment(sdk, order.id, { key: browserKey(), language }).catch(() => unknown)
+}
+
+/** Whether all that the order costs has come, whatever went back since. */
+export const isPaid = ({ payment_status }: Pick<OrderLine, "payment_status">): boolean =>
+  ["captured", "refunded", "partially_refunded"].includes(payment_status)
 
 /** In taka: what went back to the shopper, or is on its way. */
 export const refundedOf = ({ payment_collections }: Pick<OrderLine, "payment_collections">): number =>
@@ -36,7 +54,7 @@ const PUBLIC_FIELDS =
 const OWN_FIELDS = `${PUBLIC_FIELDS},email,*shipping_address`
 
 /** An order, with its payment for its owner. */
-export type FoundOrder = { order: Order; isOwner: boolean; payment: OrderPayment | null; cash: OrderCash | null }
+export type FoundOrder = InCash & { order: Order; isOwner: boolean; payment: OrderPayment | null }
 
 /**
  * The order, or null when there is none with this id. Names, addresses and the payment are for its owner: the signed-in

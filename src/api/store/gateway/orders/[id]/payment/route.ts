@@ -17,7 +17,8 @@ const PLACED_BY = "gateway_placed_by"
 /**
  * How an order was paid, and its receipt, for its owner: the signed-in customer whose order it is, or the browser that
  * placed it, which sends its secret in `x-order-key`. The order's id is no proof: it is in an address that is passed on.
- * `cash`: of an order that is paid in cash, whose `payment` is that of its advance. `receipt=pdf` answers the receipt as a file, in `lang`.
+ * `cash`: of an order that is paid in cash, whose `payment` is that of its advance. Others learn only `is_cash`, whether it
+ * is paid so: a page says that instead of "not paid". `receipt=pdf` answers the receipt as a file, in `lang`.
  */
 export const GET = guarded(async (request, response) => {
   const { id } = request.params
@@ -31,8 +32,9 @@ export const GET = guarded(async (request, response) => {
   }))
   const [paid] = (await Promise.all(all)).filter(({ shown }) => shown !== null).slice(-1)
   if (request.query.receipt !== "pdf" || paid === undefined) {
-    const cash = is_owner ? await cashOrderOf(request, id) : null
-    response.json({ is_owner, payment: paid?.shown ?? null, cash: cash && presentCash(cash) })
+    const order = ORDER_ID.test(id) ? await cashOrderOf(request, id) : null
+    const cash = is_owner && order !== null ? presentCash(order) : null
+    response.json({ is_owner, payment: paid?.shown ?? null, is_cash: order !== null, cash })
     return
   }
   await limitShopperPdfs(gateway, { store_customer_id: id })
