@@ -1,5 +1,5 @@
 import type { Response } from "playwright-core"
-import { prepareAdmin } from "../support/admin"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { admin, button, heading, page, payByCard, picture, toast, useAdminPages } from "../support/admin-screens"
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
@@ -37,7 +37,7 @@ describe("an order of the store", () => {
     await page.unrouteAll({ behavior: "wait" })
   })
 
-  it("its page has the instalments and the receipt of the payment, and leads to its refund", async () => {
+  it("its page has the instalments, the receipt and the dispute of the payment, and leads to its refund", async () => {
     const shop = new CartShop(store)
     await shop.open()
     const { id } = await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)
@@ -48,10 +48,20 @@ describe("an order of the store", () => {
     const merchant = new ApiMerchant(store, id, key, {})
     await merchant.pay(session.data.session_id, { payment_method: "card", emi_configuration_id })
     const [order] = await shop.ordersOf(cart.id)
+    const { transaction_id } = await store
+      .db("gateway_transaction")
+      .where({ session_id: session.data.session_id })
+      .first<{ transaction_id: string }>("id as transaction_id")
+    const desk = new Admin(store, await signIn(store), id)
+    const { body } = await desk.post("/disputes", { transaction_id, reference: "CB-1" })
     await page.goto(`${store.url}/app/orders/${order}`)
     await page.getByText("12 months with Shapla Bank: ৳14,653.40 in all").waitFor()
     await page.getByText("Receipt", { exact: true }).waitFor()
+    await page.getByText(/^Dispute: /).waitFor()
     await picture("order-widget-emi")
+    await page.getByRole("link", { name: "Dispute", exact: true }).click()
+    await page.waitForURL(new RegExp(`disputes/${body.dispute.id}.*merchant_id=${id}`))
+    await page.goBack()
     await page.locator(`a[href*="opened=refund"]`).click()
     const form = page.getByRole("dialog")
     await form.getByText(/^At most ৳/).waitFor()
