@@ -1,5 +1,5 @@
 import type { Response } from "playwright-core"
-import { prepareAdmin } from "../support/admin"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { admin, button, heading, page, payByCard, picture, toast, useAdminPages } from "../support/admin-screens"
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
@@ -37,7 +37,7 @@ describe("an order of the store", () => {
     await page.unrouteAll({ behavior: "wait" })
   })
 
-  it("its page has the instalments and the receipt of the payment, and leads to its refund", async () => {
+  it("its page has the instalments, the receipt and the dispute of the payment, and leads to its refund", async () => {
     const shop = new CartShop(store)
     await shop.open()
     const { id } = await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)
@@ -58,6 +58,17 @@ describe("an order of the store", () => {
     await form.getByRole("button", { name: "Cancel" }).click()
     await form.waitFor({ state: "detached" })
     expect(page.url()).not.toContain("opened")
+    const { transaction_id } = await store
+      .db("gateway_transaction")
+      .where({ session_id: session.data.session_id })
+      .first<{ transaction_id: string }>("id as transaction_id")
+    const desk = new Admin(store, await signIn(store), id)
+    const { body } = await desk.post("/disputes", { transaction_id, reference: "CB-1" })
+    await page.goto(`${store.url}/app/orders/${order}`)
+    await page.getByText(/^Dispute: /).waitFor()
+    await picture("order-widget-dispute")
+    await page.getByRole("link", { name: "Dispute", exact: true }).click()
+    await page.waitForURL(new RegExp(`disputes/${body.dispute.id}.*merchant_id=${id}`))
   })
 
   it("its page collects what an edit adds, in both languages, and shows nothing outstanding once it is paid", async () => {

@@ -1,5 +1,6 @@
 import type { Locator } from "playwright-core"
-import { prepareAdmin } from "../support/admin"
+import { randomUUID } from "node:crypto"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { admin, elsewhere, merchant, open, PAGES, paid, rows, useAdminPages } from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
 import { useStore } from "../support/store"
@@ -56,6 +57,26 @@ describe("payouts", () => {
     await admin.picture("ledger-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/payouts", "payouts")
+  })
+
+  it("show all that they cover, page by page", async () => {
+    for (let count = 0; count < 21; count++) {
+      await paid()
+    }
+    const today = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(0, 10)
+    const period = { period_from: today, period_to: today, transferred_on: today }
+    const desk = new Admin(store, await signIn(store), merchant.id)
+    const transfer = { amount: "900.00", currency: "BDT", reference: "TT-2026-2", idempotency_key: randomUUID() }
+    const { status } = await desk.post("/payouts", { ...transfer, ...period })
+    expect(status).toBe(200)
+    await open("/payouts")
+    await rows().getByRole("button").first().click()
+    const covered = admin.page.getByRole("dialog").getByRole("region", { name: "What it covers" })
+    await covered.getByText("1 – 20 of 21 results").waitFor()
+    expect(await covered.getByRole("listitem").count()).toBe(20)
+    await covered.getByRole("button", { name: "Next" }).click()
+    await covered.getByText("21 – 21 of 21 results").waitFor()
+    expect(await covered.getByRole("listitem").count()).toBe(1)
   })
 })
 

@@ -68,6 +68,7 @@ describe("payouts, which an admin records", () => {
     })
     const references = (await admin.get("/ledger/entries")).body.entries.map(({ payout_reference }) => payout_reference)
     expect(references).toEqual(["BRAC-79", "BRAC-78", null])
+    expect((await admin.get("/ledger/entries?without=payouts")).body).toMatchObject({ count: 1, entries: [{}] })
     const [, row] = (await admin.get("/payouts?format=csv")).text.trim().split("\r\n").slice(1)
     for (const day of Object.values(days)) {
       expect(row).toContain(day)

@@ -106,19 +106,37 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     expect(await found(await adminWith(["gateway_refund:read"]))).toEqual([])
   })
 
-  it("a payment's page has its disputes for who may read disputes, and for nobody else", async () => {
+  it("a payment's page and its order's have its disputes for who may read disputes, and for nobody else", async () => {
     const { session_id, transaction_id } = await merchant.open()
     await merchant.pay(session_id)
     const recorder = await adminWith(["gateway_dispute:update"])
     const { body } = await recorder.post("/disputes", { transaction_id, reference: randomUUID() })
     const id = body.dispute.id
-    const shown = async (admin: Admin) => (await admin.get(`/payments/${transaction_id}`)).body.payment
-    const seen = await shown(reader)
-    expect(seen.disputes).toMatchObject([{ id, status: "needs_response" }])
-    expect(seen.timeline).toContainEqual(expect.objectContaining({ type: "dispute_opened", dispute_id: id }))
-    const hidden = await shown(await adminWith(["gateway_payment:read"]))
-    expect(hidden.disputes).toBeNull()
-    expect(JSON.stringify(hidden)).not.toContain(id)
+    const order_id = `order_${transaction_id.slice(3, 29).toUpperCase()}`
+    await store.db("gateway_cart_completion").insert({
+      id: `gcc_${transaction_id.slice(3)}`,
+      transaction_id,
+      session_id,
+      merchant_id: merchant.id,
+      environment: "sandbox",
+      cart_id: "cart_of_the_test",
+      payment_session_id: "payses_of_the_test",
+      state: "ordered",
+      order_id,
+      history: "[]",
+    })
+    const shown = async (admin: Admin) => [
+      (await admin.get(`/payments/${transaction_id}`)).body.payment,
+      (await admin.at(null).get(`/orders/${order_id}/payments`)).body.payments[0],
+    ]
+    for (const seen of await shown(reader)) {
+      expect(seen.disputes).toMatchObject([{ id, status: "needs_response" }])
+      expect(seen.timeline).toContainEqual(expect.objectContaining({ type: "dispute_opened", dispute_id: id }))
+    }
+    for (const hidden of await shown(await adminWith(["gateway_payment:read"]))) {
+      expect(hidden.disputes).toBeNull()
+      expect(JSON.stringify(hidden)).not.toContain(id)
+    }
   })
 
   it("the pages learn where their admin may change and delete something: what the routes decide", async () => {

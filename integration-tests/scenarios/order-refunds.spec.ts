@@ -3,7 +3,8 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
-import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
+import { paymentOf } from "../../src/store/refunds/medusa-payment"
+import { syncDueRefunds, unlinkSurplus } from "../../src/store/refunds/sync-order-refund"
 import { CartShop } from "../support/carts"
 import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
@@ -370,6 +371,22 @@ describe("a refund that fails after Medusa believed it is put right on both side
     expect(await money()).toMatchObject({ pending: 0, transaction_total: 1320, paid: 1320, refunds: [], refunded: 0 })
     expect(await rowsOf(transaction_id)).toMatchObject([{ state: "undone" }])
     expect(Object.keys((await money()).metadata?.gateway_failed_refunds as object)).toHaveLength(1)
+  })
+
+  it("removes such a record once, whoever comes to remove it at the same moment", async () => {
+    const { order_id, payment_id, money } = await paidOrder(REFUND_FAILS_CARD)
+    await cancelOrderWorkflow(store.container).run({ input: { order_id } })
+    const { payment_session_id } = await store
+      .db("payment")
+      .where({ id: payment_id })
+      .first<{ payment_session_id: string }>("payment_session_id")
+    const { payment } = (await paymentOf(store.container, payment_session_id))!
+    const removals = await Promise.all([1, 2, 3].map(() => unlinkSurplus(store.container, { payment, order_id })))
+    expect(removals.filter(Boolean)).toHaveLength(1)
+    const once = { pending: 0, transaction_total: 1320, paid: 1320, refunds: [], refunded: 0, transactions: [] }
+    expect(await money()).toMatchObject(once)
+    await show()
+    expect(await money()).toMatchObject(once)
   })
 
   it("of an order that was cancelled with a refund that holds: nothing is done", async () => {

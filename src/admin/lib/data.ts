@@ -118,3 +118,10 @@ function useErrorToast(): (error: AdminError) => void {
     [say]
   )
 }
+
+export type Owned = { merchant_id: string; environment: string }
+
+/** An order's page is nobody's admin: its links say whose they lead to. */
+export function adminOf({ merchant_id, environment }: Owned): string {
+  return `merchant_id=${merchant_id}&environment=${environment}`
+}

@@ -3,6 +3,8 @@ import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "react-router-dom"
 import { OrderCashState, type OrderCash } from "../lib/cash/parts"
+import { DisputedBadges } from "../lib/disputes/parts"
+import type { Dispute } from "../lib/disputes/types"
 import { useFormats } from "../lib/format"
 import { request, type AdminError } from "../lib/http"
 import { MailTime } from "../lib/invoices/invoices"
@@ -17,7 +19,11 @@ import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/section"
 
 type WidgetOrder = { id: string; display_id?: number; version?: number }
-type OrderPaid = PaymentTimeline & { emi: EmiInFull | null; receipts: SentReceipt[] }
+type OrderPaid = PaymentTimeline & {
+  disputes: Dispute[] | null
+  emi: EmiInFull | null
+  receipts: SentReceipt[]
+}
 
 /** On an order's page: its cash, what is outstanding of it, its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
@@ -67,6 +73,7 @@ const OrderPayment = ({ payment, order_number }: PaymentProps) => {
         <div className="flex items-center gap-2">
           <Text weight="plus">{money(payment.amount, payment.currency)}</Text>
           <PaymentBadge {...payment} />
+          <DisputedBadges payment={payment} />
         </div>
         <div className="flex flex-wrap gap-2">
           {status === "SUCCESS" && (

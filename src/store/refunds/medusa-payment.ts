@@ -92,3 +92,10 @@ export function sum(amounts: BigNumberInput[]): ReturnType<typeof MathBN.convert
     MathBN.convert(0)
   )
 }
+
+/** What Medusa shows of a payment as refunded, read again. */
+export async function readRefunds(container: MedusaContainer, payment_id: string): Promise<MedusaRefund[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "refund", fields: ["id", "raw_amount"], filters: { payment_id } })
+  return data as unknown as MedusaRefund[]
+}

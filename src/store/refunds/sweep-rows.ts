@@ -78,10 +78,10 @@ async function unlink(scope: MedusaContainer, row: Row): Promise<void> {
     )
   }
   await countCollection(scope, payment.payment_collection_id, row.id)
-  await removeRefunds(scope, [row.id])
   if (order_id !== null) {
-    await unlinkSurplus(scope, { payment, order_id })
+    await unlinkSurplus(scope, { payment, order_id }, row.id)
   }
+  await removeRefunds(scope, [row.id])
   scope
     .resolve(ContainerRegistrationKeys.LOGGER)
     .warn(`gateway: Medusa's refund ${row.id} was never requested from the gateway: it is removed from its payment`)

@@ -11,11 +11,13 @@ import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders
 import { goodsPart, proposalOf } from "../../modules/gateway/refunds/proposals/rules"
 import type { ClaimedOrderRefund } from "../../modules/gateway/refunds/orders/service"
 import { minorOf } from "../../providers/gateway-payment/session"
+import { whileLocked } from "../cart/lock"
 import { notifyPaymentSessionSoon } from "../cart/notify-payment-session"
 import { noteFailedRefund, owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
 import {
   countCollection,
   paymentOf,
+  readRefunds,
   REFUND_MARK,
   sum,
   removeRefunds,
@@ -188,12 +190,12 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   const written = refundedOn(books, [id])
   const isMedusas = claim.origin === "medusa" && claim.credit_minor === null
   if (isMedusas && (MathBN.gt(written, 0) || (await isCovered(work, amount)))) {
-    return MathBN.gt(written, 0) && correct(work, [id], MathBN.sub(amount, written))
+    return MathBN.gt(written, 0) && correct(work, [id], amount)
   }
   const beyond = minorOf(MathBN.sub(amount, owed(books, written)))
   const remainder = await remainderOf(container, claim)
   const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(remainder)))
-  const recorded = await correct(work, [id], MathBN.sub(amount, written))
+  const recorded = await correct(work, [id], amount)
   const credited =
     credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
   return recorded || credited
@@ -220,12 +222,20 @@ async function isCovered({ container, payment, order_id }: Work, amount: Exact):
   return MathBN.lt(MathBN.sub(refunded, recorded), amount)
 }
 
+/**
+ * Lets the order record `amount` as refunded for these references, under its lock: of two that count at once what is
+ * missing, or too much, both would write it, and Medusa takes a record off the order's sums each time it is removed.
+ */
 async function correct({ container, order_id }: Work, reference_ids: string[], amount: Exact): Promise<boolean> {
-  if (MathBN.eq(amount, 0)) {
-    return false
-  }
-  await writeRefunded(container, await readBooks(container, order_id), reference_ids, amount)
-  return true
+  return whileLocked(container, order_id, async () => {
+    const books = await readBooks(container, order_id)
+    const missing = MathBN.sub(amount, refundedOn(books, reference_ids))
+    if (MathBN.eq(missing, 0)) {
+      return false
+    }
+    await writeRefunded(container, books, reference_ids, missing)
+    return true
+  })
 }
 
 /**
@@ -235,16 +245,10 @@ async function correct({ container, order_id }: Work, reference_ids: string[], a
 async function unlink(work: Work): Promise<void> {
   const { container, claim, payment, order_id } = work
   const { orderRefunds } = gatewayIn(container)
-  const rows = rowsOf(claim, payment.refunds)
-  const ids = [
-    ...new Set([...rows.map(({ id }) => id), ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])]),
-  ]
-  await removeRefunds(
-    container,
-    rows.map(({ id }) => id)
-  )
-  const own = MathBN.mult(refundedOn(await readBooks(container, order_id), ids), -1)
-  const compensated = await correct(work, ids, own)
+  const rows = rowsOf(claim, payment.refunds).map(({ id }) => id)
+  const ids = [...new Set([...rows, ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])])]
+  await removeRefunds(container, rows)
+  const compensated = await correct(work, ids, MathBN.convert(0))
   // A refund that Medusa is making at this moment is on its payment before it is on the order, and would hide a surplus.
   const early = (await orderRefunds.underWay(claim.transaction_id, claim.refund_id)) > 0
   const surplus = !early && (await unlinkSurplus(container, work))
@@ -272,23 +276,20 @@ async function unlink(work: Work): Promise<void> {
  */
 export async function unlinkSurplus(
   container: MedusaContainer,
-  { payment, order_id }: Pick<Work, "payment" | "order_id">
+  { payment, order_id }: Pick<Work, "payment" | "order_id">,
+  except?: string
 ): Promise<boolean> {
-  const now = await readRefunds(container, payment.id)
-  const books = await readBooks(container, order_id)
-  const recorded = refundedOn(books, [payment.id, ...now.map(({ id }) => id)])
-  const surplus = MathBN.sub(recorded, sum(now.map(({ raw_amount }) => raw_amount)))
-  if (MathBN.lte(surplus, 0)) {
-    return false
-  }
-  await writeRefunded(container, books, [payment.id], MathBN.mult(surplus, -1))
-  return true
-}
-
-async function readRefunds(container: MedusaContainer, payment_id: string): Promise<MedusaRefund[]> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "refund", fields: ["id", "raw_amount"], filters: { payment_id } })
-  return data as unknown as MedusaRefund[]
+  return whileLocked(container, order_id, async () => {
+    const now = (await readRefunds(container, payment.id)).filter(({ id }) => id !== except)
+    const books = await readBooks(container, order_id)
+    const recorded = refundedOn(books, [payment.id, ...now.map(({ id }) => id)])
+    const surplus = MathBN.sub(recorded, sum(now.map(({ raw_amount }) => raw_amount)))
+    if (MathBN.lte(surplus, 0)) {
+      return false
+    }
+    await writeRefunded(container, books, [payment.id], MathBN.mult(surplus, -1))
+    return true
+  })
 }
 
 /** A note on the order says that a refund failed, so an admin sees it there without this plugin's pages too. */

@@ -1,7 +1,7 @@
 import { DISPUTE_STATUSES, type DisputeStatus, DISPUTE_COLORS, type Dispute } from "./types"
 import { Alert, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { useAdminQuery } from "../data"
+import { adminOf, type Owned, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, Moment } from "../ui/bits"
@@ -23,13 +23,13 @@ export const Deadline = ({ dispute }: { dispute: Dispute }) => {
   return is_overdue ? <Badge color="red">{say("disputes.overdue")}</Badge> : <Moment at={evidence_due_by} />
 }
 
-type Payment = { id: string; disputes: Dispute[] | null }
+type Payment = Owned & { id: string; disputes: Dispute[] | null }
 
 /** Beside a payment's status: each of its disputes, as a link to its page. */
-export const DisputedBadges = ({ disputes }: Pick<Payment, "disputes">) => {
+export const DisputedBadges = ({ payment }: { payment: Payment }) => {
   const say = useText()
-  return disputes?.map(({ id, status }) => (
-    <Link key={id} to={`/gateway/disputes/${id}`}>
+  return payment.disputes?.map(({ id, status }) => (
+    <Link key={id} to={`/gateway/disputes/${id}?${adminOf(payment)}`}>
       <Badge color={DISPUTE_COLORS[status]}>
         {say("disputes.badge", { status: say(`disputes.statuses.${status}`) })}
       </Badge>

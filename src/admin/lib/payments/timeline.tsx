@@ -1,5 +1,6 @@
 import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
+import { adminOf } from "../data"
 import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
@@ -60,11 +61,6 @@ export const Timeline = ({ payment, order_number }: Props) => {
       ))}
     </ol>
   )
-}
-
-/** An order's page is nobody's admin: its links say whose they lead to. */
-function adminOf({ merchant_id, environment }: Pick<PaymentTimeline, "merchant_id" | "environment">): string {
-  return `merchant_id=${merchant_id}&environment=${environment}`
 }
 
 const DOTS: Readonly<Record<Color, string>> = {

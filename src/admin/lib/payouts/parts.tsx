@@ -9,6 +9,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
+import { Pages } from "../table/parts"
 import { AdminPage } from "../ui/admin-page"
 import { Copied, Moment, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
@@ -74,7 +75,7 @@ export const PayoutDrawer = ({ id, onClose }: { id: string | null; onClose: () =
             <PayoutFacts payout={payout} />
           </div>
           {payout.period_from !== null && payout.period_to !== null && (
-            <Covered payout={payout} from={payout.period_from} to={payout.period_to} />
+            <Covered key={payout.id} payout={payout} from={payout.period_from} to={payout.period_to} />
           )}
         </>
       )}
@@ -103,38 +104,37 @@ const PayoutFacts = ({ payout }: { payout: Payout }) => {
   )
 }
 
-const COVERED_SHOWN = 50
+const PAGE_SIZE = 20
 const DAY_MS = 86_400_000
 
 /** What changed the balance in the payout's period: payments, and the refunds and disputes that were taken off. */
 const Covered = ({ payout, from, to }: { payout: Payout; from: string; to: string }) => {
   const say = useText()
-  const { money, number } = useFormats()
+  const { money } = useFormats()
+  const [index, setIndex] = useState(0)
   const midnight = (day: string) => Date.parse(`${day}T00:00:00+06:00`)
   const { data, error, refetch } = useAdminQuery<{ entries: Entry[]; count: number }>("/ledger/entries", {
     account: "merchant_balance",
     currency: payout.currency,
     from: new Date(midnight(from)).toISOString(),
     to: new Date(midnight(to) + DAY_MS).toISOString(),
-    limit: String(COVERED_SHOWN),
+    // Transfers of the period pay for days before it.
+    without: "payouts",
+    limit: String(PAGE_SIZE),
+    offset: String(index * PAGE_SIZE),
   })
-  const all = data?.count ?? 0
-  // Transfers of the period pay for days before it.
-  const shown = data?.entries.filter(({ payout_id }) => payout_id === null) ?? []
   return (
     <section aria-label={say("payouts.covers")} className="flex flex-col gap-2">
       <Text weight="plus">{say("payouts.covers")}</Text>
       {data === undefined &&
         (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
-      {data !== undefined && (shown.length === 0 || all > COVERED_SHOWN) && (
+      {data?.count === 0 && (
         <Text size="small" className="text-ui-fg-subtle">
-          {all <= COVERED_SHOWN
-            ? say("payouts.covers_nothing")
-            : say("payouts.covers_first", { shown: number(COVERED_SHOWN), count: number(all) })}
+          {say("payouts.covers_nothing")}
         </Text>
       )}
       <ul className="divide-y">
-        {shown.map((entry) => (
+        {data?.entries.map((entry) => (
           <li key={entry.id} className="txt-compact-small flex items-center justify-between gap-4 py-2">
             <span className="min-w-0">
               {say(`payouts.ledger.kinds.${entry.type}`)} <About entry={entry} />
@@ -146,6 +146,9 @@ const Covered = ({ payout, from, to }: { payout: Payout; from: string; to: strin
           </li>
         ))}
       </ul>
+      <div className="-mx-6">
+        <Pages index={index} size={PAGE_SIZE} count={data?.count ?? 0} onChange={setIndex} />
+      </div>
     </section>
   )
 }

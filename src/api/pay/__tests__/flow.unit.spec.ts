@@ -162,7 +162,9 @@ describe("showing a checkout", () => {
     )
     expect(text).toContain("The card or account you pay with now is kept")
     expect(text).not.toContain("for this payment only")
-    expect(text).toContain("To stop it, contact Nakshi House at any time.")
+    expect(text).toMatch(
+      /<a href="\/portal\/[^"]+" target="_blank" rel="noreferrer"><bdi>You can stop it at any time, on the page for subscriptions of Nakshi House\.</
+    )
     expect(text).toMatch(/<button class="button" type="submit"[^>]* aria-describedby="renewal"/)
     expect(bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true } })))).toContain(
       "You get an invoice to pay each time."

@@ -84,6 +84,13 @@ describe("docs/decisions/07 — the payment page of a customer who is known", ()
     expect(body).toContain("বিকাশ ০১৭****৫৬৭৮")
   })
 
+  it("where a subscription keeps the method in any case, asks whether other orders may use it", async () => {
+    const renewal = { renewals: [], kept: true, in_account: true }
+    const body = await shown(withAccount({ keeping: ["CARD", "BKASH"] }, { renewal }))
+    expect(body).toContain("Save this for my other orders, too")
+    expect(body).not.toContain("Save this for my next order")
+  })
+
   it("has a choice even where the order allows one method only", async () => {
     const only = { methods: [checkout().methods[0]] }
     expect(await shown(withAccount({}, only))).toContain('type="radio" id="method_card" name="method" value="card"')

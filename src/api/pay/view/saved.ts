@@ -4,6 +4,7 @@ import type { PageMethod } from "../../../modules/gateway/checkout/page"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import { planName } from "../../../modules/gateway/plans/rules"
+import { portalLoginPath } from "../../../modules/gateway/portal/rules"
 import { saveField, savedValue } from "../form/saved-method"
 import { type FormView, ICONS } from "./parts"
 
@@ -73,7 +74,9 @@ export function saveConsent(view: FormView, method: PageMethod): Markup | null {
     return null
   }
   const names = kept.map(({ code, name }) => textGroup("pay", "services", language)[code] ?? name).join(", ")
-  const label = kept.length === method.services.length ? t("saved.save") : t("saved.saveOf", { services: names })
+  // A subscription keeps it in any case: what is asked is whether other orders may use it (docs/decisions/07).
+  const save = page.renewal?.kept === true ? "saveToo" : "save"
+  const label = kept.length === method.services.length ? t(`saved.${save}`) : t(`saved.${save}Of`, { services: names })
   return consent(view, method.kind, label, entered.get(saveField(method.kind)) === "yes")
 }
 
@@ -110,7 +113,12 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
     const delivery = delivery_minor > 0 && html` (${t("renewal.delivery", { amount: taka(delivery_minor, language) })})`
     return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}</li>`
   })
+  const how = t(renewal.in_account ? "renewal.stopInAccount" : "renewal.stopInPortal", { merchant: merchant_name })
+  // In a tab of its own: who follows it has not paid yet.
+  const stop = renewal.in_account
+    ? html`<bdi>${how}</bdi>`
+    : html`<a href="${portalLoginPath(page)}" target="_blank" rel="noreferrer"><bdi>${how}</bdi></a>`
   return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("renewal.title")}</p>
 <ul>${lines}</ul>
-<p>${t(renewal.kept ? "renewal.kept" : "renewal.invoiced")} <bdi>${t(renewal.in_account ? "renewal.stopInAccount" : "renewal.stopAtMerchant", { merchant: merchant_name })}</bdi></p></div>`
+<p>${t(renewal.kept ? "renewal.kept" : "renewal.invoiced")} ${stop}</p></div>`
 }

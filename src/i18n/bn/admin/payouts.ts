@@ -29,7 +29,6 @@ export const payouts = {
   recorded_by: "লিখেছেন",
   covers: "যা যা এর মধ্যে আছে",
   covers_nothing: "এই সময়ে কোনো পেমেন্ট, ফেরত বা বিরোধে ব্যালেন্স বদলায়নি।",
-  covers_first: "{{count}}টি ভুক্তির মধ্যে শেষ {{shown}}টি; সব আছে খতিয়ানে।",
   not_found: "এই পরিবেশে এমন কোনো পেআউট নেই।",
   statuses: { recorded: "লেখা হয়েছে", reversed: "ফিরিয়ে নেওয়া" },
   record: "পেআউট লিখুন",

@@ -29,7 +29,6 @@ export const payouts = {
   recorded_by: "Recorded by",
   covers: "What it covers",
   covers_nothing: "No payment, refund or dispute has changed the balance in the period.",
-  covers_first: "The latest {{shown}} of {{count}} entries; the ledger has them all.",
   not_found: "There is no such payout in this environment.",
   statuses: { recorded: "Recorded", reversed: "Reversed" },
   record: "Record payout",

@@ -60,6 +60,8 @@ type EntryFilter = {
   q?: string
   from?: Date
   to?: Date
+  /** Leaves out the entries of payouts. */
+  without?: "payouts"
   descending: boolean
 }
 
@@ -155,6 +157,9 @@ export class LedgerService {
     }
     conditions.when(filter.currency, "e.currency = ?")
     conditions.when(filter.from, "e.occurred_at >= ?").when(filter.to, "e.occurred_at < ?")
+    if (filter.without !== undefined) {
+      conditions.add("e.payout_id IS NULL")
+    }
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `e.occurred_at ${direction}, e.number ${direction}`

@@ -150,7 +150,7 @@ const Summary = ({ payment }: { payment: PaymentTimeline & Numbered & Disputed }
       actions={
         <>
           <PaymentBadge {...payment} />
-          <DisputedBadges disputes={payment.disputes} />
+          <DisputedBadges payment={payment} />
           {order && (
             <Button size="small" variant="secondary" asChild>
               <Link to={`/orders/${order}`}>{orderText(say, payment.medusa_order_number)}</Link>

@@ -5,11 +5,19 @@ import { ACCOUNTS } from "../../../../../modules/gateway/ledger/rules"
 import { presentEntry } from "../../../../api/v2/payments/balance/resource"
 import { listSchema, one, readList } from "../../../../admin-kit/list"
 
-const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance"), currency: one(CURRENCIES).optional() }, [
-  "created_at",
-])
+const query = listSchema(
+  {
+    account: one(ACCOUNTS).default("merchant_balance"),
+    currency: one(CURRENCIES).optional(),
+    without: one(["payouts"]).optional(),
+  },
+  ["created_at"]
+)
 
-/** The entries of an account, newest first; `q` is the id of a transaction, refund, payout or dispute. */
+/**
+ * The entries of an account, newest first, if asked without those of payouts; `q` is the id of a transaction, refund,
+ * payout or dispute.
+ */
 export const GET = listEndpoint({
   name: "entries",
   read: (sent) => readList(query, sent),

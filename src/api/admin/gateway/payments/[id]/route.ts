@@ -1,24 +1,10 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
-import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
-import { AREAS } from "../../../../admin-kit/areas"
-import { tenantEndpoint, type TenantContext } from "../../../../admin-kit/endpoint"
-import { mayDo } from "../../../../admin-kit/permissions"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { namesOf, orderNumbers, presentMessage, presentReceipt } from "../../../../admin-kit/present"
 import { captorsOf } from "./captures"
+import { disputesFor } from "../../disputes/of-payment"
 import { presentAdminDispute } from "../../disputes/resource"
 import { presentEmiPlanInFull, presentNote, presentTimeline } from "./resource"
-
-/** More than a payment ever has: a bank takes one up again a few times at most. */
-const DISPUTES_MAX = 100
-
-/** Null: the admin may not see them. */
-async function disputesFor({ gateway, tenant, params, request }: TenantContext): Promise<ListedDispute[] | null> {
-  if (!(await mayDo(request, { resource: AREAS.disputes, operation: "read" }))) {
-    return null
-  }
-  const page = { per_page: DISPUTES_MAX, offset: 0 }
-  return (await gateway.disputeList.page(tenant, { transaction_id: params.id }, page)).rows
-}
 
 /**
  * One payment with everything that happened to it, in order, and the amount that can be refunded now or why none can.
@@ -35,7 +21,7 @@ export const GET = tenantEndpoint(async (context) => {
     ...notes.map(({ actor_id }) => actor_id),
     ...captorsOf(timeline),
   ])
-  const disputes = await disputesFor(context)
+  const disputes = await disputesFor(context, tenant, params.id)
   const owed = timeline.reserved && (await gateway.captures.owed(timeline.record.transaction_id))
   const receipts = await gateway.receipts.sentFor(timeline.record.transaction_id)
   const payment = {

@@ -1,13 +1,16 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentReceipt } from "../../../../../admin-kit/present"
 import { presentOnOrder } from "../../../cash-orders/whole"
+import { disputesFor } from "../../../disputes/of-payment"
+import { presentAdminDispute } from "../../../disputes/resource"
 import { presentEmiPlanInFull, presentTimeline } from "../../../payments/[id]/resource"
 
 /**
- * The payments of one of the store's orders, each with its timeline, instalments and receipts, and its cash: for the
+ * The payments of one of the store's orders, each with its timeline, disputes, instalments and receipts, and its cash: for the
  * order's page.
  */
-export const GET = storeEndpoint(async ({ gateway, params }) => {
+export const GET = storeEndpoint(async (context) => {
+  const { gateway, params } = context
   const owners = await gateway.paymentTimelines.ofOrder(params.id)
   const payments = await Promise.all(
     owners.map(async ({ merchant_id, environment, transaction_id }) => {
@@ -15,8 +18,10 @@ export const GET = storeEndpoint(async ({ gateway, params }) => {
       const timeline = await gateway.paymentTimelines.retrieve(scope, transaction_id)
       const plan = await gateway.emi.planOf(transaction_id)
       const receipts = await gateway.receipts.sentFor(transaction_id)
+      const disputes = await disputesFor(context, scope, transaction_id)
       return {
-        ...presentTimeline(timeline, scope.now),
+        ...presentTimeline(timeline, scope.now, new Map(), disputes ?? []),
+        disputes: disputes && disputes.map(presentAdminDispute),
         emi: plan && presentEmiPlanInFull(plan),
         receipts: receipts.map(presentReceipt),
       }
