@@ -356,28 +356,39 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
   const giveBack = (order: CashOrder, minor: number) =>
     refundPaymentWorkflow(store.container).run({ input: { payment_id: order.payment_id ?? "", amount: minor / 100 } })
 
-  it("gives nothing back twice when a refund fails halfway and Medusa repeats it with a new key", async () => {
-    const { cart, order, transaction_id, due } = await collected()
-    const amount = order.advance_minor + 5_000
-    const settle = jest
-      .spyOn(shop.gateway.cashRefunds, "settle")
-      .mockRejectedValueOnce(new Error("the database is gone"))
-    await expect(giveBack(order, amount)).rejects.toBeTruthy()
-    settle.mockRestore()
-    expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
-    await giveBack(order, amount)
-    expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(1)
-    expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 5_000 })
-    expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
-    // What the gateway shows on the order is the whole refund, its cash too.
-    await store
-      .db("gateway_order_refund")
-      .where({ transaction_id })
-      .update({ next_attempt_at: new Date(0), locked_until: null })
-    await syncDueRefunds(store.container)
-    expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
-    await intact()
-  })
+  it.each([
+    ["at once", async () => null],
+    ["after the task has finished it", (order: CashOrder) => follow(order)],
+  ])(
+    "gives nothing back twice when a refund fails halfway and Medusa repeats it with a new key, %s",
+    async (_when, between) => {
+      const { cart, order, transaction_id, due } = await collected()
+      const amount = order.advance_minor + 5_000
+      const settle = jest
+        .spyOn(shop.gateway.cashRefunds, "settle")
+        .mockRejectedValueOnce(new Error("the database is gone"))
+      await expect(giveBack(order, amount)).rejects.toBeTruthy()
+      settle.mockRestore()
+      expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
+      await between(order)
+      await giveBack(order, amount)
+      expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(1)
+      expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 5_000 })
+      expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
+      // What the gateway shows on the order is the whole refund, its cash too.
+      await store
+        .db("gateway_order_refund")
+        .where({ transaction_id })
+        .update({ next_attempt_at: new Date(0), locked_until: null })
+      await syncDueRefunds(store.container)
+      expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
+      expect(await store.db("gateway_order_refund").where({ transaction_id }).first()).toMatchObject({
+        state: "shown",
+        last_error: null,
+      })
+      await intact()
+    }
+  )
 
   it("finishes a refund whose process died before the gateway was asked, and forgets one that Medusa removed", async () => {
     const { order, transaction_id } = await collected()

@@ -31,7 +31,8 @@ export async function carryOutRefund(scope: Scope, { transaction_id }: CashOrder
   const { id, online_minor, medusa_refund_id: idempotency_key } = refund
   const { cashRefunds } = scope.gateway
   try {
-    if (online_minor > 0 && transaction_id !== null && refund.state === "open") {
+    // Also of one that the task has finished: the gateway's refund has to know the repetition's refund of Medusa.
+    if (online_minor > 0 && transaction_id !== null && refund.state !== "failed") {
       await refundOnce(scope, { transaction_id, amount: BigInt(online_minor), idempotency_key })
     }
   } catch (error) {
