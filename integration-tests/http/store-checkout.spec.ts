@@ -589,6 +589,7 @@ describe("medusa-payment-gateway/storefront, with Medusa's own SDK", () => {
         ...{ transaction_id: expect.stringMatching(/^txn/), paid_at: expect.stringMatching(/^20/) },
         mail: { to: "ayesha@example.com", is_sent: expect.any(Boolean) },
       },
+      isCash: false,
       cash: null,
     })
     expect((await readOrderPayment(sdk, order, { key, language: "bn" })).payment?.method).toContain("৪২৪২")
