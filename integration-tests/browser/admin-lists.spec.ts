@@ -1,6 +1,19 @@
 import { presets } from "../../src/admin/lib/table/presets"
-import { prepareAdmin } from "../support/admin"
-import { admin, elsewhere, held, open, PAGES, paid, PHONE, rows, useAdminPages, WIDE } from "../support/admin-screens"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
+import { CUSTOMER } from "../support/api"
+import {
+  admin,
+  elsewhere,
+  held,
+  merchant,
+  open,
+  PAGES,
+  paid,
+  PHONE,
+  rows,
+  useAdminPages,
+  WIDE,
+} from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
 import { useStore } from "../support/store"
 
@@ -52,6 +65,67 @@ describe("lists", () => {
     await admin.page.getByRole("listitem").getByText("৳1,111.00").first().click()
     await admin.page.waitForURL(/\/payments\/[^/]+$/)
     await admin.page.setViewportSize(WIDE)
+  })
+})
+
+describe("long ids", () => {
+  it("push no column out of a list and no list out of its page, wide and on the smallest phone", async () => {
+    const order_id = `W${"8".repeat(29)}`
+    const name = "Mohammad Abdur Rahman Chowdhury Al-Mamun ".repeat(3).trim()
+    const customer = { ...CUSTOMER, name, email: `${"a".repeat(60)}@${"b".repeat(60)}.example.com` }
+    const { session_id, transaction_id } = await merchant.open({ order_id, customer })
+    await merchant.pay(session_id)
+    const desk = new Admin(store, await signIn(store), merchant.id)
+    const refund = { transaction_id, refund_amount: "10.00", refund_reason: "R".repeat(100) }
+    expect((await desk.post("/refunds", refund)).status).toBe(200)
+    await desk.post("/disputes", { transaction_id, reference: "D".repeat(100), amount: "10.00" })
+    const endpoint_url = `https://${"host".repeat(12)}.example.com/${"path/".repeat(20)}`
+    const endpoint = { endpoint_url, event_types: ["payment.succeeded"] }
+    expect((await merchant.call("POST", "/merchants/webhooks", endpoint)).status).toBe(201)
+    const lists = ["/payments", "/refunds", "/disputes", "/payouts/ledger", "/audit", "/developers/events"]
+    const faults: string[] = []
+    for (const [device, size] of [
+      ["wide", { width: 1280, height: 800 }],
+      ["phone", { width: 360, height: 640 }],
+    ] as const) {
+      await admin.page.setViewportSize(size)
+      for (const path of [...lists, "/developers/webhooks", "/developers/requests", "/developers/api-keys"]) {
+        await open(path)
+        await admin.picture(`long-ids${path.replace(/\//g, "-")}-${device}`)
+        const cut = await admin.page.evaluate(
+          () =>
+            [...document.querySelectorAll("main :is(th:last-child, td:last-child, li)")].filter((cell) => {
+              const { right } = cell.getBoundingClientRect()
+              for (let box = cell.parentElement; box !== null && box.tagName !== "MAIN"; box = box.parentElement) {
+                const { overflowX } = getComputedStyle(box)
+                if (overflowX === "auto" || overflowX === "scroll") {
+                  return box.getBoundingClientRect().right > window.innerWidth + 1
+                }
+                if (overflowX === "hidden" && right > box.getBoundingClientRect().right + 1) {
+                  return true
+                }
+              }
+              return right > window.innerWidth + 1
+            }).length
+        )
+        // Of a row on a phone nothing may run into what stands beside it; in a table, names leave the amount in sight.
+        const over = await admin.page.evaluate(
+          () =>
+            [...document.querySelectorAll("main li > div")].filter((one) => one.scrollWidth > one.clientWidth + 1)
+              .length
+        )
+        const amount = admin.page.getByRole("columnheader", { name: "Amount" })
+        const box = (await amount.count()) === 0 ? null : await amount.first().boundingBox()
+        if (box !== null && box.x + box.width > size.width) {
+          faults.push(`${path} ${device}: the amount is out of sight`)
+        }
+        if (cut > 0 || over > 0 || !(await admin.fitsTheScreen())) {
+          faults.push(`${path} ${device}: ${cut} ${over}`)
+        }
+      }
+    }
+    await admin.page.setViewportSize(WIDE)
+    expect(faults).toEqual([])
   })
 })
 

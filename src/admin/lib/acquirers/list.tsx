@@ -61,7 +61,9 @@ const AcquirerRows = ({ acquirers, onOpen }: Props) => {
       {acquirers.map((acquirer) => (
         <li key={acquirer.id}>
           <div className="flex items-center justify-between gap-4 px-6 py-4">
-            <Heading level="h2">{acquirer.name}</Heading>
+            <Heading level="h2" translate="no">
+              {acquirer.name}
+            </Heading>
             <OpenButton acquirer={acquirer} onOpen={onOpen} />
           </div>
           {acquirer.account === null ? (

@@ -30,9 +30,12 @@ export const Amount = ({ amount, currency, after = "" }: { amount: string; curre
   return <span className="whitespace-nowrap tabular-nums">{`${money(amount, currency)}${after}`}</span>
 }
 
+/** Of a text without an end, such as a name or an address: in lines, so that the columns beside it stay in sight. */
+export const FITTED = "max-w-72 whitespace-normal [overflow-wrap:anywhere]"
+
 /** A row's subject and, below it in small print, a detail that identifies it. */
 export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
-  <div className="py-2">
+  <div className={`${FITTED} py-2`}>
     <Text as="div" size="small" leading="compact">
       {first}
     </Text>

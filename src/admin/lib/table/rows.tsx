@@ -100,8 +100,8 @@ function Cells<Row>({ cells, first }: { cells: Cell<Row>[]; first: readonly stri
           key={cell.id}
           className={
             index % 2 === 0
-              ? "flex min-w-0 items-start break-words [&_p]:whitespace-normal"
-              : "flex min-w-0 items-start justify-end break-words text-right"
+              ? "flex min-w-0 items-start [overflow-wrap:anywhere] [&_p]:whitespace-normal"
+              : "flex min-w-0 items-start justify-end [overflow-wrap:anywhere] text-right"
           }
         >
           {rendered(cell.column.columnDef.cell, cell.getContext())}
@@ -112,7 +112,7 @@ function Cells<Row>({ cells, first }: { cells: Cell<Row>[]; first: readonly stri
         return (
           <div key={cell.id} className="col-span-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             {typeof header === "string" && header !== "" && <span className="text-ui-fg-subtle">{header}</span>}
-            <div className="ml-auto min-w-0 break-words text-right">
+            <div className="ml-auto min-w-0 [overflow-wrap:anywhere] text-right">
               {rendered(cell.column.columnDef.cell, cell.getContext())}
             </div>
           </div>

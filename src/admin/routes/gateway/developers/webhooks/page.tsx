@@ -1,3 +1,4 @@
+import { FITTED } from "../../../../lib/table/parts"
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { Link } from "react-router-dom"
@@ -22,7 +23,7 @@ function useWebhookColumns() {
       column.accessor("endpoint_url", {
         header: say("developers.webhooks.url"),
         cell: ({ row: { original } }) => (
-          <Link to={`/gateway/developers/webhooks/${original.id}`} className="text-ui-fg-interactive break-all">
+          <Link to={`/gateway/developers/webhooks/${original.id}`} className={`text-ui-fg-interactive block ${FITTED}`}>
             {original.endpoint_url}
           </Link>
         ),
