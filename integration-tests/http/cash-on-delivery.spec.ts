@@ -513,27 +513,6 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await intact()
   })
 
-  it("follows the other orders when one cannot be followed, and that one later", async () => {
-    const orders = [(await cashOrder()).order, (await cashOrder()).order]
-    for (const { id, order_id } of orders) {
-      await store.container.resolve(Modules.ORDER).cancel([order_id ?? ""])
-      await store
-        .db("gateway_cash_order")
-        .where({ id })
-        .update({ looked_at: new Date(0) })
-    }
-    const cancel = jest.spyOn(shop.gateway.cash, "cancel").mockRejectedValueOnce(new Error("the database is gone"))
-    await followCashOrders(store.container)
-    cancel.mockRestore()
-    const states = async () =>
-      (await Promise.all(orders.map(({ id }) => shop.gateway.cashOrders.find(id)))).map((one) => one?.state)
-    expect((await states()).sort()).toEqual(["cancelled", "due"])
-    await store.db("gateway_cash_order").update({ looked_at: new Date(0) })
-    await followCashOrders(store.container)
-    expect(await states()).toEqual(["cancelled", "cancelled"])
-    await intact()
-  })
-
   it("keeps the payment open for cash that is recorded while the store cancels it", async () => {
     const { cart, order } = await cashOrder()
     const payments = store.container.resolve(Modules.PAYMENT)

@@ -242,6 +242,22 @@ describe("docs/admin.md — what happens to the money of an order in cash whose 
   })
 })
 
+describe("orders in cash that follow their orders in Medusa (docs/decisions/14)", () => {
+  it("one that cannot be followed stops no other, and is followed later", async () => {
+    await followed()
+    const orders = [await advancedOrder(), await advancedOrder()]
+    await store.container.resolve(Modules.ORDER).cancel(orders.map(({ id }) => id))
+    const states = async () => (await Promise.all(orders.map(({ cash }) => cash()))).map(({ state }) => state).sort()
+    const cancel = jest.spyOn(store.gateway.cash, "cancel").mockRejectedValueOnce(new Error("the database is gone"))
+    await followed()
+    cancel.mockRestore()
+    expect(await states()).toEqual(["cancelled", "due"])
+    await followed()
+    expect(await states()).toEqual(["cancelled", "cancelled"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
 describe("an order in cash that is refused at the door (docs/decisions/14)", () => {
   it("keeps a balance that was paid online until an admin refunds it, and proposes that", async () => {
     const order = await advancedOrder(undefined, [])
