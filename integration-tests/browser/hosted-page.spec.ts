@@ -374,6 +374,13 @@ describe("what JavaScript adds", () => {
 })
 
 describe("what the order allows and the merchant says", () => {
+  it("a card number is seen whole on a small phone", async () => {
+    const page = await open(await merchant.checkout(), { viewport: { width: 360, height: 640 } })
+    await fillCard(page)
+    const number = page.locator("[name=card_number]")
+    expect(await number.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+  })
+
   it("on a small phone the ways to pay are on the first screen; a wide one shows the order too", async () => {
     const small = await open(await merchant.checkout(), { viewport: { width: 360, height: 640 } })
     const box = await small.locator("#method_card").boundingBox()

@@ -87,6 +87,7 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .fields { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px 14px; align-items: start; }
 .field { grid-column: span 2; }
 .field.half { grid-column: span 1; }
+.choices { grid-column: span 2; min-width: 0; }
 .field > label { display: block; font-size: 1rem; font-weight: 600; line-height: 1.45; }
 .hint { color: var(--muted); font-size: .875rem; line-height: 1.45; }
 .error { display: flex; gap: 6px; margin-top: 6px; color: var(--danger); font-size: .9375rem; font-weight: 600; line-height: 1.4; }
@@ -98,7 +99,6 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .control [aria-invalid="true"] { border-color: var(--danger); border-width: 2px; padding-left: 13px; }
 .brand { position: absolute; right: 0; bottom: calc(100% + 6px); padding: 2px 8px; border-radius: 6px; background: var(--accent-soft); color: var(--accent); font-size: .8125rem; font-weight: 700; }
 .brand:empty { display: none; }
-.card-number input { padding-right: 104px; }
 .save { padding-top: 4px; }
 .save > label { display: flex; align-items: center; gap: 12px; min-height: 44px; cursor: pointer; }
 .save .hint { padding-left: 32px; }
