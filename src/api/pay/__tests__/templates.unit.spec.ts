@@ -120,6 +120,8 @@ describe("decisions: Sandbox — a wallet with a page of its own", () => {
   it("asks for them once a service is chosen that is tried here", () => {
     const [, disabled, asked] = details(shown({ method: "mobile_banking", mobile_banking_service: "NAGAD" })) ?? []
     expect([disabled, asked]).toEqual([undefined, expect.stringContaining('name="pin"')])
+    // Nothing was sent to the shopper's phone: the page says what to enter.
+    expect(asked).toContain("None is sent here: 123456")
   })
 
   it("tells the stylesheet and the script which service is paid where", () => {

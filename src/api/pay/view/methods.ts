@@ -1,5 +1,6 @@
 import { textGroup } from "../../../i18n/translate"
 import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
+import { SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gateway/acquirers/sandbox-rules"
 import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import type { PageMethod, PageService } from "../../../modules/gateway/checkout/page"
 import { emiChoice } from "./emi"
@@ -65,8 +66,8 @@ ${textField(view, { name: "card_name", label: t("cardName"), autocomplete: "cc-n
 function mobileFields(view: FormView): Markup {
   const { t } = view
   return html`${textField(view, { name: "mobile_number", label: t("mobileNumber"), hint: t("mobileNumberHint"), autocomplete: "tel", type: "tel", inputmode: "tel", maxlength: 20, secret: false })}
-${textField(view, { name: "otp", label: t("otp"), hint: t("otpHint"), autocomplete: "one-time-code", inputmode: "numeric", maxlength: 10, secret: true, half: true })}
-${textField(view, { name: "pin", label: t("pin"), hint: t("pinHint"), autocomplete: "off", type: "password", inputmode: "numeric", maxlength: 10, secret: true, half: true })}`
+${textField(view, { name: "otp", label: t("otp"), hint: t("otpHint", { otp: SANDBOX_OTP }), autocomplete: "one-time-code", inputmode: "numeric", maxlength: 10, secret: true, half: true })}
+${textField(view, { name: "pin", label: t("pin"), hint: t("pinHint", { pin: SANDBOX_PIN }), autocomplete: "off", type: "password", inputmode: "numeric", maxlength: 10, secret: true, half: true })}`
 }
 
 function bankField(view: FormView): Markup {
