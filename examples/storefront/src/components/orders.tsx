@@ -56,6 +56,8 @@ export function paymentText(order: Pick<OrderLine, "payment_status">, { isCash, 
   switch (order.payment_status) {
     case "captured":
       return t.order.paid
+    case "authorized":
+      return t.order.setAside
     case "partially_captured":
       return t.order.partlyPaid
     case "refunded":
