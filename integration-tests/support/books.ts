@@ -169,10 +169,9 @@ export class Books {
       rows.push(...((await this.admin.get(`/payments?q=${id}`)).body.payments as unknown as Row[]))
       lines.push(...(await this.exported(`/payments?q=${id}`, PAYMENT_COLUMNS)))
       listed.push(...((await this.merchant.call("GET", `/payments?q=${id}`)).body.data as unknown as Row[]))
-      const { data } = (await this.merchant.verify(id)).body as unknown as { data: Row & { authorized?: boolean } }
-      const isAuthorised = data.authorized === true
-      verified.push(isAuthorised || data.status === "PENDING" ? data.captured_amount : data.amount)
-      reserved.push(isAuthorised ? sum([data.authorized_amount, -Number(data.captured_amount)]) : 0)
+      const { data } = (await this.merchant.verify(id)).body as unknown as { data: Row }
+      verified.push(data.captured_amount ?? data.amount)
+      reserved.push(data.capturable_amount)
     }
     const told: { event_type: string; data: Row }[] = await db("gateway_event").whereIn("resource_id", ids)
     const captures = told.filter(({ event_type }) => event_type === "payment.captured")
