@@ -96,7 +96,7 @@ export const bn: Text = {
     discount: "ছাড়",
     tax: "কর",
     total: "মোট",
-    left: "বাকি আছে",
+    left: "ফেরত বাদে পরিশোধিত",
     quantity: (count) => `×\u00a0${digits(count)}`,
   },
 
