@@ -90,13 +90,17 @@ async function shopperSees(name: string, ...texts: string[]): Promise<void> {
   }
 }
 
-/** What an admin sees, likewise. */
+/** What an admin sees, likewise, once no form is open. */
 async function officeSees(name: string, ...texts: string[]): Promise<void> {
   for (const text of texts) {
     await admin.shows(text)
   }
+  await desk
+    .getByRole("dialog")
+    .filter({ hasNot: desk.locator("code") })
+    .waitFor({ state: "detached" })
   expect(await admin.fitsTheScreen()).toBe(true)
-  await admin.picture(`parts-${name}`, 2400)
+  await admin.picture(`parts-office-${name}`, 2400)
 }
 
 /** Buys tea at 450.00 as somebody in this district, up to the choice of how to pay. */
@@ -250,13 +254,13 @@ describe.each(PEOPLE)("a shopper %j, an admin %j", (buyer, clerk) => {
     const [{ id: variant_id }] = await store.db("product_variant").where({ sku: "TEA-250" })
     await editOrder(store.container, order, { add: [{ variant_id, quantity: 1, unit_price: 350 }] })
     await books().agree("edited", order, { ...NONE, captured: 520, due: 350, paid_mails: [520] })
-    await lookAgain(named("balance-edited"), shown(870))
+    await lookAgain(named("balance-edited"), shown(870), shown(520))
 
     await officeIn(clerk)
     await desk.goto(`${store.url}/app/orders/${order}`)
     await press(filled(say.payments.balance.collect, told(350)))
     await form().locator("code").waitFor()
-    await officeSees(noted("balance-link"), filled(say.payments.balance.address, told(350)))
+    await officeSees(noted("link"), filled(say.payments.balance.address, told(350)))
     const link = (await form().locator("code").innerText()).trim()
     const { page } = shopper
     await page.goto(`${link}?lang=${buyer.language}`)

@@ -64,7 +64,9 @@ export class Books {
   /** What the store's worker does within a minute; under test there is none. */
   private async catchUp(order_id: string): Promise<void> {
     const { container, db, gateway } = this.store
-    await db("gateway_cash_order").where({ order_id }).update({ looked_at: new Date(0), next_attempt_at: new Date(0) })
+    await db("gateway_cash_order")
+      .where({ order_id })
+      .update({ looked_at: new Date(0), next_attempt_at: new Date(0) })
     await syncDueCaptures(container)
     await syncDueRefunds(container)
     await followCashOrders(container)
@@ -282,7 +284,11 @@ const balanceOf = (entries: readonly Entry[], account: string) =>
 
 /** What each kind of posting has moved, by the account that tells it. */
 function posted(entries: readonly Entry[]) {
-  const moved = (kind: string, account: string) => balanceOf(entries.filter((one) => one.kind === kind), account)
+  const moved = (kind: string, account: string) =>
+    balanceOf(
+      entries.filter((one) => one.kind === kind),
+      account
+    )
   return {
     payment: -moved("payment", "acquirer_clearing"),
     refund_completed: moved("refund_completed", "acquirer_clearing"),
