@@ -55,6 +55,7 @@ describe("decisions: Captures — authorised", () => {
       amount: "1250.5000",
       authorized_amount: "1250.5000",
       captured_amount: "0.0000",
+      capturable_amount: "1250.5000",
       charge_amount: "0.0000",
       payment_reference_id: "",
     })
@@ -109,7 +110,11 @@ describe("decisions: Captures — captured", () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await authorized(owner)
     await capture(transaction_id, { amount: "500.00" }, owner)
-    expect(await verified(transaction_id, owner)).toMatchObject({ amount: "500.0000", captured_amount: "500.0000" })
+    expect(await verified(transaction_id, owner)).toMatchObject({
+      amount: "500.0000",
+      captured_amount: "500.0000",
+      capturable_amount: "750.5000",
+    })
     const refund = (refund_amount: string) =>
       owner.call("POST", "/payments/refund", { transaction_id, refund_amount, refund_reason: "returned" })
     expect(brief(await refund("500.01"))).toBe("400 REFUND_EXCEEDED refund_amount")
@@ -147,7 +152,11 @@ describe("decisions: Captures — captured", () => {
     const { transaction_id } = await authorized()
     await capture(transaction_id, { amount: "1000.00" })
     expect(data(await release(transaction_id))).toMatchObject({ status: "SUCCESS", captured_amount: "1000.00" })
-    expect(await verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "1000.0000" })
+    expect(await verified(transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      amount: "1000.0000",
+      capturable_amount: "0.0000",
+    })
     expect(brief(await capture(transaction_id))).toBe("409 INVALID_STATE_TRANSITION")
     expect((await merchant.events(transaction_id)).at(-1)).toMatchObject({
       event_type: "payment.voided",

@@ -413,6 +413,16 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     expect(theirs.text).not.toMatch(/4242|receipt=pdf|@example/)
   })
 
+  it("its checkout and receipt are in the language of the page on which Pay was pressed", async () => {
+    for (const language of ["bn", "en"]) {
+      const { url } = await make({ customer: CUSTOMER })
+      const page = `${url}?lang=${language}`
+      const { location } = await post(page, await visit(page), {})
+      const id = location.split("/").at(-1)
+      expect(await store.db("gateway_checkout_session").where({ id }).first()).toMatchObject({ language })
+    }
+  })
+
   it("another link's payment shows nothing on its page", async () => {
     const [one, other] = [await make({ reusable: true }), await make({ reusable: true })]
     const paid = await payAt((await press(one.url, payer(1))).location)

@@ -42,6 +42,7 @@ export const csv: Wording<typeof english> = {
     advance: "অগ্রিম",
     cash_collected: "পাওয়া নগদ",
     cash_due: "বাকি নগদ",
+    cash_returned: "ফেরত দেওয়া নগদ",
     cash_total: "মোট",
     district: "জেলা",
     phone: "ফোন",

@@ -40,6 +40,7 @@ export const csv = {
     advance: "Advance",
     cash_collected: "Cash collected",
     cash_due: "Cash due",
+    cash_returned: "Cash given back",
     cash_total: "Total",
     district: "District",
     phone: "Phone",

@@ -1,7 +1,7 @@
 import { h, type View } from "../lib/dom"
 import { day, taka } from "../lib/format"
 import { href } from "../lib/router"
-import { isPaid, refundedOf, type InCash, type ListedOrder } from "../store/orders"
+import { isPaid, paidOf, refundedOf, type InCash, type ListedOrder } from "../store/orders"
 import type { OrderLine } from "../store/types"
 import { t } from "../text"
 import { cashText } from "./cash"
@@ -49,15 +49,20 @@ function stateOf({ status, fulfillment_status }: OrderLine): State {
 }
 
 /** How far an order is paid, in words. */
-export function paymentText(order: Pick<OrderLine, "payment_status">, { isCash, cash }: InCash): string {
+export function paymentText(
+  order: Pick<OrderLine, "payment_status" | "payment_collections">,
+  { isCash, cash }: InCash
+): string {
   if (isCash && !isPaid(order)) {
     return cashText(cash)
   }
   switch (order.payment_status) {
     case "captured":
       return t.order.paid
+    case "authorized":
+      return t.order.setAside
     case "partially_captured":
-      return t.order.partlyPaid
+      return `${t.order.partlyPaid}: ${taka(paidOf(order))}`
     case "refunded":
       return t.order.refunded
     case "partially_refunded":

@@ -96,7 +96,7 @@ export const bn: Text = {
     discount: "ছাড়",
     tax: "কর",
     total: "মোট",
-    left: "বাকি আছে",
+    left: "ফেরত বাদে পরিশোধিত",
     quantity: (count) => `×\u00a0${digits(count)}`,
   },
 
@@ -199,6 +199,7 @@ export const bn: Text = {
     refundOnItsWay: "আপনার কাছে ফেরত যাচ্ছে",
     refundNote: "আপনার ব্যাংকে দেখাতে দশ দিন পর্যন্ত লাগতে পারে।",
     notPaid: "এখনো পরিশোধ হয়নি",
+    setAside: "আপনার ব্যাংক টাকাটা আলাদা করে রেখেছে, অর্ডার পাঠানোর সময় নেওয়া হবে",
     partlyPaid: "আংশিক পরিশোধিত",
     cancelled: "এই অর্ডারটি বাতিল করা হয়েছে।",
     allRefunded: "এই অর্ডারের টাকা আপনাকে ফেরত দেওয়া হয়েছে।",

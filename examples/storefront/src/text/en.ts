@@ -201,6 +201,7 @@ export const en = {
     refundOnItsWay: "On its way back to you",
     refundNote: "Your bank can take up to ten days to show it.",
     notPaid: "Not paid yet",
+    setAside: "Set aside by your bank, and taken when your order is sent",
     partlyPaid: "Partly paid",
     cancelled: "This order was cancelled.",
     allRefunded: "The money of this order has gone back to you.",

@@ -108,7 +108,8 @@ export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFiel
     return pageReply(visited, visit, { fields, wrong, failed: false })
   }
   try {
-    const { session_id } = await gateway.paymentLinks.pay(visit.token, { payer, amount }, visit.visitor.publicUrl)
+    const { language, publicUrl } = visit.visitor
+    const { session_id } = await gateway.paymentLinks.pay(visit.token, { payer, amount, language }, publicUrl)
     return { status: 303, location: `/pay/${session_id}` }
   } catch (error) {
     if (

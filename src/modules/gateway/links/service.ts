@@ -1,3 +1,4 @@
+import type { Language } from "../../../i18n/languages"
 import { messageOf } from "../../../i18n/message"
 import { actorOf, audit, doneBefore, type By } from "../kernel/database/audit"
 import { addSeconds, clockNow } from "../kernel/money/clock"
@@ -43,7 +44,8 @@ import {
  * What whoever pays has entered; what the link knows itself counts before it. Of the balance of an order `amount` is
  * what is outstanding now.
  */
-type Entered = { payer: Payer | null; amount: Minor | null }
+/** `language`: that of the page on which it was entered; the receipt is in it. */
+type Entered = { payer: Payer | null; amount: Minor | null; language: Language }
 
 type Urls = { ipn_url: string | null }
 /** A checkout to pay, or one that must end first because it cannot be shown to this payer. */
@@ -229,7 +231,8 @@ export class PaymentLinkService {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_being_paid"))
       }
       const phone = link.customer === null ? payer?.phone_e164 : link.customer_phone
-      const order = await orderOf(sql, link, { amount, customer, customer_phone: phone ?? "" }, publicUrl)
+      const { language } = entered
+      const order = await orderOf(sql, link, { amount, customer, customer_phone: phone ?? "", language }, publicUrl)
       const { session_id } = await this.checkouts.create(
         { merchant_id: link.merchant_id, environment: link.environment, now },
         order,
@@ -258,7 +261,7 @@ function isCode(error: unknown, code: GatewayError["code"]): boolean {
   return GatewayError.is(error) && error.code === code
 }
 
-type Paying = { amount: Minor; customer: CustomerDetails; customer_phone: string }
+type Paying = Required<Pick<CheckoutOrder, "amount" | "customer" | "customer_phone" | "language">>
 
 /** What a payment of the link is a checkout of. */
 async function orderOf(sql: Sql, link: PaymentLink, paying: Paying, publicUrl: string): Promise<CheckoutOrder> {

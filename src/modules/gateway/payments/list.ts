@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { IS_UNRESOLVED } from "./attempt-states"
-import { endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "./captures/states"
+import { CAPTURABLE_MINOR, endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "./captures/states"
 import { IS_UNRETURNED, type TransactionState, type TransactionStatus } from "./states"
 import { WAITING_MINOR, type PaymentRecord } from "./records"
 import { Conditions } from "../kernel/database/conditions"
@@ -103,7 +103,7 @@ export type ListedPayment = {
 const COLUMNS = `
   t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
   ${WAITING_MINOR} AS waiting_minor, t.authorized_minor, z.capture_before,
-  CASE WHEN z.state = 'open' AND NOT (z.is_single AND z.captured_minor > 0) THEN z.amount_minor - z.captured_minor END AS capturable_minor,
+  ${CAPTURABLE_MINOR} AS capturable_minor,
   t.payment_method, t.payment_service, t.acquirer_reference, a.acquirer_ids ->> 'charge' AS charge_reference, t.error_code,
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,

@@ -263,7 +263,7 @@ export type VerifiedRow = Pick<
   | "verified_at"
   | "customer"
   | "authorized_minor"
-> & { emi: EmiPlan | null; capture_before: Date | null }
+> & { emi: EmiPlan | null; capture_before: Date | null; capturable_minor: number | null }
 
 /** The order's own notification of a final status (decisions: Callback, IPN and webhook URLs). */
 export function ipnOf(

@@ -2,6 +2,7 @@ import { attemptEndValues, type AttemptEnd } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/text/ids"
 import { paymentPosting } from "../ledger/rules"
+import { CAPTURABLE_MINOR } from "./captures/states"
 import { publicStatus, transactionMachine, type TransactionState, type TransactionTrigger } from "./states"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { post } from "../ledger/records"
@@ -30,7 +31,8 @@ const VERIFY = {
   text: callerQuery(
     `, t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
      t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer, to_jsonb(p) AS emi,
-     t.authorized_minor, CASE WHEN t.authorized_minor IS NOT NULL THEN (SELECT z.capture_before FROM gateway_authorization z WHERE z.id = t.attempt_id) END AS capture_before`,
+     t.authorized_minor, CASE WHEN t.authorized_minor IS NOT NULL THEN (SELECT z.capture_before FROM gateway_authorization z WHERE z.id = t.attempt_id) END AS capture_before,
+     CASE WHEN t.authorized_minor IS NOT NULL THEN (SELECT ${CAPTURABLE_MINOR} FROM gateway_authorization z WHERE z.id = t.attempt_id) END AS capturable_minor`,
     `LEFT JOIN gateway_transaction t ON t.id = $4 AND t.merchant_id = k.merchant_id AND t.environment = k.environment
      LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
      LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'`

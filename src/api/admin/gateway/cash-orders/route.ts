@@ -21,6 +21,7 @@ export const GET = listEndpoint({
     "advance",
     ["cash_collected", "collected"],
     ["cash_due", "due"],
+    ["cash_returned", "returned"],
     "currency",
     "customer_name",
     "phone",

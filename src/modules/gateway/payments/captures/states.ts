@@ -61,3 +61,7 @@ export const captureMachine = defineStateMachine({
     { from: "processing", on: "fail", to: "failed", emits: [], source },
   ],
 })
+
+/** SQL: what of the authorisation `z` can still be captured; null: nothing. As `capturable` in rules.ts. */
+export const CAPTURABLE_MINOR =
+  "CASE WHEN z.state = 'open' AND NOT (z.is_single AND z.captured_minor > 0) THEN z.amount_minor - z.captured_minor END"

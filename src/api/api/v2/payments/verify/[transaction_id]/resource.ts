@@ -79,6 +79,7 @@ export const transaction = named("Transaction", () =>
     captured_amount: longMoney(
       "What has been captured of it. The `amount` of a payment with status `SUCCESS`."
     ).optional(),
+    capturable_amount: longMoney("What can still be captured of it.").optional(),
     capture_before: moment("Until when it can be captured.").nullable().optional(),
   })
 )
@@ -119,13 +120,15 @@ export function presentVerification(row: VerifiedRow, now: Date) {
 }
 
 /** Only of a payment whose money was reserved first (decisions: Captures). */
-function authorizedMembers({ state, authorized_minor, amount_minor, capture_before, verified_at }: VerifiedRow) {
+function authorizedMembers(row: VerifiedRow) {
+  const { state, authorized_minor, amount_minor, capturable_minor, capture_before, verified_at } = row
   return authorized_minor === null
     ? {}
     : {
         authorized: state === "AUTHORIZED",
         authorized_amount: formatAmount(authorized_minor, 4),
         captured_amount: formatAmount(verified_at === null ? 0 : amount_minor, 4),
+        capturable_amount: formatAmount(capturable_minor ?? 0, 4),
         capture_before: capture_before?.toISOString() ?? null,
       }
 }
