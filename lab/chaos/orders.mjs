@@ -67,7 +67,7 @@ function atWork(desk, isOver) {
     }
   }
   return Promise.all([
-    ...[1, 2].map(() => forEver(() => desk.order())),
+    ...[1, 2, 3, 4].map(() => forEver(() => desk.order())),
     ...[1, 2].map(() => forEver(() => desk.captureOrVoid())),
     ...[1, 2].map(() => forEver(() => desk.balance())),
     forEver(() => desk.raise()),

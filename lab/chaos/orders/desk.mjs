@@ -169,10 +169,10 @@ export class Desk {
     const { transaction_id, payment_id } = payment
     const chance = Math.random()
     const amount = 50 + Math.floor(Math.random() * 250)
-    if (chance < 0.1) {
+    if (chance < 0.04) {
       await this.#gateway(`payments/${transaction_id}/void`)
     } else if (chance < 0.6) {
-      await this.#admin("POST", `/admin/payments/${payment_id}/capture`, chance < 0.15 ? {} : { amount })
+      await this.#admin("POST", `/admin/payments/${payment_id}/capture`, chance < 0.1 ? {} : { amount })
     } else {
       const request_key = `chaos-${Math.ceil(Math.random() * 4)}`
       await this.#gateway(`payments/${transaction_id}/capture`, { amount: `${amount}.00`, request_key })
