@@ -1,6 +1,7 @@
 /*
  * npm run chaos -- orders                  40 times kill -9 at a whole store while its orders are paid
  * npm run chaos -- orders --kills 200
+ * npm run chaos -- orders --minutes 5      no more kills after five minutes
  *
  * A store in production mode takes orders: some in cash with an advance, some paid online, some with reserved money that is
  * captured in parts or let go. Admins edit them, shoppers pay the balances, several browsers at once, and couriers' files
@@ -20,7 +21,7 @@ import { Desk } from "./orders/desk.mjs"
 import { chaos, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
 /** How long a process works beside the next one that works, before it is killed. */
-const LONGEST_BESIDE_MS = 4_000
+const LONGEST_BESIDE_MS = 2_000
 const TASKS_MS = 2_000
 const NUDGE_MS = 5_000
 const PAUSE_MS = 100
@@ -77,7 +78,7 @@ function atWork(desk, isOver) {
   ])
 }
 
-async function rounds({ kills }, { client, databaseUrl }) {
+async function rounds({ kills, minutes }, { client, databaseUrl }) {
   const boot = () => startProductionStore({ databaseUrl, env: ENVIRONMENT })
   const line = [await boot()]
   const token = adminToken(["role_super_admin"])
@@ -86,12 +87,15 @@ async function rounds({ kills }, { client, databaseUrl }) {
   const desk = new Desk({ shop, token, query, line: () => line.map(({ url }) => url) })
   let isOver = false
   const working = atWork(desk, () => isOver)
+  const endsAt = Date.now() + minutes * 60_000
+  let kill = 0
   const killed = async () => {
-    for (let kill = 1; kill <= kills; kill++) {
+    while (kill < kills && Date.now() < endsAt) {
+      kill++
       line.push(await boot())
       await sleep(Math.random() * LONGEST_BESIDE_MS)
       await desk.between(() => line.shift().kill("SIGKILL"))
-      if (kill % 5 === 0 || kill === kills) {
+      if (kill % 5 === 0) {
         say(`${kill} kills: ${JSON.stringify((await query(COUNTS))[0])}`)
       }
     }
@@ -103,6 +107,7 @@ async function rounds({ kills }, { client, databaseUrl }) {
   for (const [kind, count] of desk.failures) {
     say(`answered ${count} times: ${kind}`)
   }
+  return kill
 }
 
 /** The last process gets no orders: it settles what is there. */
@@ -134,7 +139,7 @@ async function settle({ client, databaseUrl }) {
   await last.kill("SIGTERM")
 }
 
-async function verdict(client, { kills }) {
+async function verdict(client, kills) {
   const counts = (await client.query(COUNTS)).rows[0]
   const { orders, authorized, captured, voided, balances, in_cash, collected, refunds } = counts
   const wrong = await wrongInBooks(client, BOOKS)
@@ -146,10 +151,10 @@ async function verdict(client, { kills }) {
 }
 
 await chaos({
-  defaults: { kills: 40 },
+  defaults: { kills: 40, minutes: 60 },
   scenario: async ({ options, ...place }) => {
-    await rounds(options, place)
+    const kills = await rounds(options, place)
     await settle(place)
-    return verdict(place.client, options)
+    return verdict(place.client, kills)
   },
 })
