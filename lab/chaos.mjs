@@ -2,6 +2,7 @@
  * npm run chaos                            kill -9 while webhooks are being delivered (lab/chaos/webhook-dispatch.mjs)
  * npm run chaos -- refunds                 kill -9 while money goes back (lab/chaos/refunds.mjs)
  * npm run chaos -- captures                kill -9 while money is captured and cash comes (lab/chaos/captures.mjs)
+ * npm run chaos -- orders                  kill -9 at a whole store while its orders are paid (lab/chaos/orders.mjs)
  * npm run chaos -- billing                 kill -9 while subscriptions are being billed (lab/chaos/billing.mjs)
  * npm run chaos -- acquirers               kill -9 while acquirers are paying (lab/chaos/acquirers.mjs)
  * npm run chaos -- hostile                 what strangers may try, at a store in production mode (lab/chaos/hostile.mjs)
@@ -12,6 +13,7 @@ const PROGRAMS = {
   webhooks: "./chaos/webhook-dispatch.mjs",
   refunds: "./chaos/refunds.mjs",
   captures: "./chaos/captures.mjs",
+  orders: "./chaos/orders.mjs",
   billing: "./chaos/billing.mjs",
   acquirers: "./chaos/acquirers.mjs",
   hostile: "./chaos/hostile.mjs",

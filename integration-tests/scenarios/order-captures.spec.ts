@@ -2,6 +2,7 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow, capturePaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
+import { readBalance } from "../../src/store/balance/outstanding"
 import { syncDueCaptures } from "../../src/store/captures/sync-order-captures"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { CartShop } from "../support/carts"
@@ -197,6 +198,25 @@ describe("decisions: Captures — captured on either side", () => {
     await sync()
     await lookAtOrders()
     expect(await order.money()).toMatchObject({ captured: 800, paid: 800, transaction_total: 800, pending: 520 })
+  })
+
+  it("what Medusa does not show yet is not asked for again, also when the rest is let go (decisions: Captures)", async () => {
+    const order = await authorisedOrder("manual")
+    const due = async () => String((await readBalance(store.container, order.order_id))?.due)
+    await store.db("gateway_authorization").update({ store_due_at: null })
+    const { capture } = await order.capture(30_000n)
+    expect(await due()).toBe("0")
+    // The payment alone, as the first step of Medusa's workflow leaves it.
+    await payments.capturePayment({ payment_id: order.payment_id, amount: 300, captured_by: capture.id })
+    expect(await due()).toBe("0")
+    await order.capture(20_000n)
+    await gateway().releases.void(null, order.transaction_id, {})
+    expect(await order.money()).toMatchObject({ paid: 0 })
+    expect(await due()).toBe("82000")
+    await store.db("capture").where({ payment_id: order.payment_id }).update({ created_at: LONG_AGO })
+    await sync()
+    expect(await order.money()).toMatchObject({ captured: 500, paid: 500, pending: 820 })
+    expect(await due()).toBe("82000")
   })
 
   it("one that the acquirer refuses leaves both books as they were", async () => {

@@ -259,6 +259,20 @@ describe("orders in cash that follow their orders in Medusa (docs/decisions/14)"
 })
 
 describe("an order in cash that is refused at the door (docs/decisions/14)", () => {
+  it("does not ask again for cash that came while Medusa does not show it yet", async () => {
+    const order = await advancedOrder()
+    const { id } = await order.cash()
+    const sum = { amount: BigInt(DUE) * 100n, charge: 0n, source: "csv" as const, courier: null, note: null }
+    await store.gateway.cash.collect(id, { ...sum, request_key: "csv:came" }, {})
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ADVANCE })
+    expect(await balanceOf(order.id)).toMatchObject({ outstanding: "0.00" })
+    await raise(order.id, 350)
+    expect(await balanceOf(order.id)).toMatchObject({ outstanding: "350.00" })
+    await followed()
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ADVANCE + DUE })
+    expect(await balanceOf(order.id)).toMatchObject({ outstanding: "350.00" })
+  })
+
   it("keeps a balance that was paid online until an admin refunds it, and proposes that", async () => {
     const order = await advancedOrder(undefined, [])
     await raise(order.id, 350)

@@ -37,7 +37,7 @@ export function readOptions(args, defaults) {
  * Runs a scenario of kills on a database of its own, then ends this process with the scenario's exit code.
  * @param defaults options of the command line, by name
  * @param each `(options) => names`: the scenario runs once for each, on a database of its own; absent: once
- * @param build makes the worker's bundle and returns its file, in a folder that is removed afterwards
+ * @param build makes the worker's bundle and returns its file, in a folder that is removed afterwards; absent: none is needed
  * @param scenario `({ options, name, client, databaseUrl, file }) => exit code`
  */
 export async function chaos({ defaults, each = () => [undefined], build, scenario }) {
@@ -47,7 +47,7 @@ export async function chaos({ defaults, each = () => [undefined], build, scenari
     await ensureInstalled()
     const { startTestServer } = await import("../../scripts/lib/test-server.mjs")
     const server = await startTestServer()
-    const file = build()
+    const file = build?.()
     try {
       const codes = []
       for (const name of names) {
@@ -55,7 +55,9 @@ export async function chaos({ defaults, each = () => [undefined], build, scenari
       }
       return Math.max(...codes)
     } finally {
-      rmSync(dirname(file), { recursive: true, force: true })
+      if (file !== undefined) {
+        rmSync(dirname(file), { recursive: true, force: true })
+      }
       await server.stop()
     }
   })

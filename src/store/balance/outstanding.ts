@@ -31,7 +31,7 @@ const FIELDS = [
   "payment_collections.payments.raw_amount",
   "payment_collections.payments.canceled_at",
   "payment_collections.payments.payment_session.id",
-  "payment_collections.payments.captures.raw_amount",
+  "payment_collections.payments.captures.id",
 ]
 
 type Person = { first_name?: string | null; last_name?: string | null; phone?: string | null }
@@ -40,7 +40,7 @@ type Payment = {
   payment_session?: { id: string } | null
   raw_amount: BigNumberInput
   canceled_at: Date | string | null
-  captures: { raw_amount: BigNumberInput }[] | null
+  captures: { id: string }[] | null
 }
 
 /** A Medusa order with what collecting its balance needs. */
@@ -66,7 +66,7 @@ export async function readBalance(container: MedusaContainer, order_id: string):
   if (order === undefined) {
     return null
   }
-  const due = minorOf(MathBN.sub(outstanding(order), await authorised(container, order)))
+  const due = minorOf(MathBN.sub(outstanding(order), await notShownYet(container, order)))
   const unpaid = due > 0n ? due - (await claimedAndDue(container, order_id)) : due
   return { order, due: due > 0n && unpaid < 0n ? 0n : unpaid, isCancelled: order.status === "canceled" }
 }
@@ -81,23 +81,29 @@ async function claimedAndDue(container: MedusaContainer, order_id: string): Prom
 }
 
 /**
- * What payments of the order have promised and not captured yet: Medusa counts it as outstanding. Medusa does not know
- * that the rest of a captured payment was released, or of an order's cash given up: nothing of these comes any more.
+ * What comes of the order's payments and is not among its transactions yet: Medusa counts it as outstanding. Medusa does
+ * not know that the rest of a captured payment was released, or of an order's cash given up: of these comes what was
+ * taken. A capture counts once its transaction is there: a process may die between the two, and what was paid would be
+ * asked for again.
  */
-async function authorised(
+async function notShownYet(
   container: MedusaContainer,
-  { payment_collections }: OrderWithBalance
+  { payment_collections, transactions }: OrderWithBalance
 ): Promise<BigNumberInput> {
   const { orderCaptures, cashOrders } = gatewayIn(container)
   const payments = payment_collections.flatMap((collection) => collection.payments ?? [])
   const sessions = payments.flatMap(({ payment_session }) => payment_session?.id ?? [])
-  const ended = new Set([...(await orderCaptures.ended(sessions)), ...(await cashOrders.ended(sessions))])
+  const taken = new Map([...(await orderCaptures.taken(sessions)), ...(await cashOrders.taken(sessions))])
+  const shown = (captures: Payment["captures"]) =>
+    transactions.filter(({ reference_id }) => captures?.some(({ id }) => id === reference_id))
   return sum(
     payments
-      .filter(({ canceled_at, payment_session }) => !canceled_at && !ended.has(payment_session?.id ?? ""))
-      .map(({ raw_amount, captures }) =>
-        MathBN.sub(raw_amount, sum((captures ?? []).map((capture) => capture.raw_amount)))
-      )
+      .filter(({ canceled_at }) => !canceled_at)
+      .map(({ payment_session, raw_amount, captures }) => {
+        const minor = taken.get(payment_session?.id ?? "")
+        const comes = minor === undefined ? raw_amount : formatAmount(minor)
+        return MathBN.sub(comes, sum(shown(captures).map((transaction) => transaction.raw_amount)))
+      })
   )
 }
 

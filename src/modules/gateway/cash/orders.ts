@@ -28,10 +28,8 @@ export type NewCashOrder = Tenant & {
 const LOCK_SECONDS = 120
 /** Whoever authorises an order places it at once; after so long the task does it. */
 const PLACE_SECONDS = 60
-
 /** More than half an hour of failures in a row. */
 const STUCK_ATTEMPTS = 5
-
 /** How long an open order's Medusa order is not looked at again. */
 const LOOK_SECONDS = 600
 
@@ -125,13 +123,15 @@ export class CashOrderService {
     return BigInt(order?.total_minor ?? record.authorized_minor ?? record.amount_minor)
   }
 
-  /** Those of these payment sessions whose order gets no more cash. */
-  async ended(payment_session_ids: readonly string[]): Promise<string[]> {
-    const rows = await this.database.query<{ payment_session_id: string }>(
-      "SELECT payment_session_id FROM gateway_cash_order WHERE payment_session_id = ANY($1) AND closed_at IS NOT NULL",
+  /** What came for those of these payment sessions whose order gets no more cash, its paid advance included. */
+  async taken(payment_session_ids: readonly string[]): Promise<[string, Minor][]> {
+    const rows = await this.database.query<{ id: string; minor: number }>(
+      `SELECT o.payment_session_id AS id, o.collected_minor + CASE WHEN o.advance_capture_id IS NOT NULL OR t.state = 'SUCCESS'
+         THEN o.advance_minor ELSE 0 END AS minor FROM gateway_cash_order o LEFT JOIN gateway_transaction t
+         ON t.id = o.transaction_id WHERE o.payment_session_id = ANY($1) AND o.closed_at IS NOT NULL`,
       [[...payment_session_ids]]
     )
-    return rows.map(({ payment_session_id }) => payment_session_id)
+    return rows.map(({ id, minor }) => [id, BigInt(minor)])
   }
 
   /** The cash orders of a cart that its order may belong to. */

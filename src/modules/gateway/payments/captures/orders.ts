@@ -96,14 +96,14 @@ export class OrderCaptureService {
     )
   }
 
-  /** Those of these payment sessions of whose authorised money nothing more is captured. */
-  async ended(payment_session_ids: readonly string[]): Promise<string[]> {
-    const rows = await this.database.query<{ payment_session_id: string }>(
-      `SELECT payment_session_id FROM gateway_authorization
+  /** What was captured of those of these payment sessions of whose authorised money nothing more is captured. */
+  async taken(payment_session_ids: readonly string[]): Promise<[string, Minor][]> {
+    const rows = await this.database.query<{ payment_session_id: string; captured_minor: number }>(
+      `SELECT payment_session_id, captured_minor FROM gateway_authorization
        WHERE payment_session_id = ANY($1) AND state <> 'open' AND ended_because IS DISTINCT FROM 'late'`,
       [[...payment_session_ids]]
     )
-    return rows.map(({ payment_session_id }) => payment_session_id)
+    return rows.map(({ payment_session_id, captured_minor }) => [payment_session_id, BigInt(captured_minor)])
   }
 
   /** The order of these payment sessions has changed: it is looked at soon. */
