@@ -234,7 +234,7 @@ describe.each(PEOPLE)("a shopper %j, an admin %j", (buyer, clerk) => {
     await admin.file("courier.csv", `order_number,collected,date\n#${order_number},250.00,2026-11-20`)
     await press(filled(say.cash.import.send, told(250)))
     await agreeTo(filled(say.cash.import.send, told(250)))
-    await officeSees(noted("cash-import"), say.cash.import.outcomes.recorded)
+    await officeSees(noted("cash-import"), say.cash.import.result)
     await books().agree("the rest came", order, { ...NONE, ...mails, captured: 580 })
     await lookAgain(named("cash-came"), shown(580))
 
