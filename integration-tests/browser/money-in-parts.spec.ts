@@ -39,6 +39,7 @@ const PEOPLE: [Person, Person][] = [
   ],
 ]
 const SET_ASIDE = { en: "Set aside by your bank", bn: "আপনার ব্যাংক টাকাটা আলাদা করে রেখেছে" }
+const PARTLY_BACK = { en: "Partly refunded", bn: "আংশিক টাকা ফেরত দেওয়া হয়েছে" }
 type Person = { language: Language; viewport: typeof WIDE }
 
 let own: ApiMerchant
@@ -201,7 +202,7 @@ describe.each(PEOPLE)("a shopper %j, an admin %j", (buyer, clerk) => {
     await refundOnPage(say, clerk.language, 150)
     const back = { ...NONE, captured: 400, refunded: 150, due: 120, paid_mails: [400], refund_mails: [150] }
     await books().agree("refunded", order, back)
-    await lookAgain(named("reserve-refunded"), shown(400), shown(150))
+    await lookAgain(named("reserve-refunded"), shown(400), shown(150), PARTLY_BACK[buyer.language])
   })
 
   it("cash on delivery with an advance: part of the cash by hand, the rest by a courier's file, a part back", async () => {
@@ -233,7 +234,7 @@ describe.each(PEOPLE)("a shopper %j, an admin %j", (buyer, clerk) => {
     await admin.file("courier.csv", `order_number,collected,date\n#${order_number},250.00,2026-11-20`)
     await press(filled(say.cash.import.send, told(250)))
     await agreeTo(filled(say.cash.import.send, told(250)))
-    await officeSees(noted("cash-import"), say.cash.import.outcomes.recorded)
+    await officeSees(noted("cash-import"), say.cash.import.result)
     await books().agree("the rest came", order, { ...NONE, ...mails, captured: 580 })
     await lookAgain(named("cash-came"), shown(580))
 
@@ -241,7 +242,7 @@ describe.each(PEOPLE)("a shopper %j, an admin %j", (buyer, clerk) => {
     const input = { payment_id: payment_id ?? "", amount: 180 }
     await refundPaymentWorkflow(store.container).run({ input })
     await books().agree("refunded", order, { ...NONE, ...mails, captured: 580, refunded: 180, refund_mails: [130] })
-    await lookAgain(named("cash-refunded"), shown(180))
+    await lookAgain(named("cash-refunded"), shown(180), shown(130), shown(50))
     await open(`/cash/${id}`)
     await officeSees(noted("cash-refunded"), told(50))
   })

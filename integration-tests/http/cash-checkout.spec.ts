@@ -399,7 +399,7 @@ describe("what an order's page shows of cash (docs/decisions/14)", () => {
     const placed = await placeCashOrder(sdk, cart.id)
     const orderId = placed.ok ? placed.orderId : placed.error.detail
     const total = cart.total.toFixed(2)
-    const cash = { status: "due", total, advance: "0.00", collected: "0.00", due: total }
+    const cash = { status: "due", total, advance: "0.00", collected: "0.00", returned: "0.00", due: total }
     expect(await readOrderPayment(sdk, orderId, { key })).toEqual({ isOwner: true, payment: null, isCash: true, cash })
     expect(await readOrderPayment(sdk, orderId)).toEqual({ isOwner: false, payment: null, isCash: true, cash: null })
     await until("it is placed", async () => (await shop.gateway.cashOrders.ofOrder(orderId))?.state === "due")

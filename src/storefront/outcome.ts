@@ -110,6 +110,8 @@ export type OrderCash = {
   total: string
   advance: string
   collected: string
+  /** Cash that the store has given back. */
+  returned: string
   due: string
 }
 

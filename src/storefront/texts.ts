@@ -16,6 +16,7 @@ type CashTexts = {
   advance: string
   due: string
   collected: string
+  returned: string
   codeSent: (to: string) => string
   code: string
   codeHint: string
@@ -71,6 +72,7 @@ const en: StorefrontTexts = {
     advance: "Paid in advance",
     due: "Due in cash at the door",
     collected: "Paid in cash",
+    returned: "Given back in cash",
     codeSent: (to) => `We have sent a code to ${to}.`,
     code: "Code",
     codeHint: "Six digits, valid for ten minutes.",
@@ -153,6 +155,7 @@ const bn: StorefrontTexts = {
     advance: "অগ্রিম পরিশোধ করা হয়েছে",
     due: "পণ্য হাতে পেয়ে নগদে দেবেন",
     collected: "নগদে পরিশোধ করা হয়েছে",
+    returned: "নগদে ফেরত দেওয়া হয়েছে",
     codeSent: (to) => `${to} নম্বরে একটি কোড পাঠানো হয়েছে।`,
     code: "কোড",
     codeHint: "ছয়টি সংখ্যা, দশ মিনিট চলবে।",

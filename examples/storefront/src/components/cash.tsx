@@ -174,6 +174,7 @@ export function OrderCashFacts({ cash, payment }: { cash: OrderCash; payment: Or
       <p>{texts.title}</p>
       <Fact label={texts.advance} amount={cash.advance} more={payment?.method} />
       <Fact label={texts.collected} amount={cash.collected} />
+      <Fact label={texts.returned} amount={cash.returned} />
       <Fact label={texts.due} amount={cash.due} strong />
     </div>
   )

@@ -64,7 +64,8 @@ export function paymentText(
     case "partially_captured":
       return `${t.order.partlyPaid}: ${taka(paidOf(order))}`
     case "refunded":
-      return t.order.refunded
+      // Medusa says so as well when a part was captured and a part of that went back.
+      return refundedOf(order) < paidOf(order) ? t.order.partlyRefunded : t.order.refunded
     case "partially_refunded":
       return t.order.partlyRefunded
     default:

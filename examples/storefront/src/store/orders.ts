@@ -35,9 +35,17 @@ async function inCash(order: OrderLine): Promise<InCash> {
   return readOrderPayment(sdk, order.id, { key: browserKey(), language }).catch(() => unknown)
 }
 
-/** Whether all that the order costs has come, whatever went back since. */
-export const isPaid = ({ payment_status }: Pick<OrderLine, "payment_status">): boolean =>
-  ["captured", "refunded", "partially_refunded"].includes(payment_status)
+type Money = Pick<OrderLine, "payment_status" | "payment_collections">
+
+/** Whether all that its payments promise has come, whatever went back since: a part of a part may have gone back. */
+export function isPaid({ payment_status, payment_collections }: Money): boolean {
+  const promised = (payment_collections ?? []).filter(({ status }) => status !== "canceled")
+  return (
+    payment_status === "captured" ||
+    (["refunded", "partially_refunded"].includes(payment_status) &&
+      promised.every(({ amount, captured_amount }) => Number(captured_amount ?? 0) >= Number(amount)))
+  )
+}
 
 /** In taka: what went back to the shopper, or is on its way. */
 export const refundedOf = ({ payment_collections }: Pick<OrderLine, "payment_collections">): number =>

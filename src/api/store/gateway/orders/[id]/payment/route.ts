@@ -60,13 +60,14 @@ async function cashOrderOf({ scope }: MedusaRequest, order_id: string): Promise<
 
 /** Amounts as decimal text. What an order that is over does not get any more is not due. */
 function presentCash(order: CashOrder) {
-  const { state, total_minor, advance_minor, collected_minor } = order
+  const { state, total_minor, advance_minor, collected_minor, returned_minor } = order
   const isPlacing = state === "placing"
   return {
     status: isPlacing ? "due" : state,
     total: formatAmount(total_minor),
     advance: formatAmount(advance_minor),
     collected: formatAmount(collected_minor),
+    returned: formatAmount(returned_minor),
     due: formatAmount(isPlacing || CASH_OPEN.includes(state) ? cashDue(order) : 0n),
   }
 }
