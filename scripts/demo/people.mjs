@@ -1,8 +1,15 @@
+import { readFileSync } from "node:fs"
 import flows from "@medusajs/medusa/core-flows"
 import utils from "@medusajs/framework/utils"
 
 const { Modules } = utils
 const EMAIL_AND_PASSWORD = "emailpass"
+const PROFILE = {
+  legal_name: "Shapla Handicrafts",
+  address: "12 Tejgaon Industrial Area\nDhaka 1208",
+  support_email: "help@shapla.example",
+  support_phone: "+8801712345678",
+}
 
 /** Creates an admin user with this e-mail address and password, or sets the password of an existing one. */
 export async function ensureAdmin(container, { email, password }) {
@@ -38,6 +45,8 @@ export async function ensureMerchant(container, known) {
   const merchant = await gateway.merchants.storeMerchant("Shapla")
   if (isNew) {
     await gateway.merchants.update(merchant.id, { verification_status: "approved" })
+    await gateway.merchantProfiles.change(merchant.id, PROFILE)
+    await gateway.merchantProfiles.setLogo(merchant.id, readFileSync(new URL("logo.png", import.meta.url)))
   }
   return { ...(await ensureKey(gateway, merchant, known)), merchant_id: merchant.number }
 }
