@@ -127,7 +127,7 @@ export type OrderPaymentOptions = {
  * How an order was paid, for its owner: its signed-in customer, or the browser with its key. Show names, addresses and
  * the payment to nobody else: an order's id is in an address that people pass on. `payment`: null when it is not paid
  * here, or not the owner who asks. `cash`: null for an order that is not paid in cash; otherwise `payment` is that of its
- * advance, if it had one. `isCash`: whether it is paid so, which anybody may be told instead of "not paid".
+ * advance, if it had one. `isCash`: whether it is paid in cash; it is public, unlike the sums.
  */
 export async function readOrderPayment(
   sdk: StatusSdk,

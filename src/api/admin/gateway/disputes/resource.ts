@@ -16,12 +16,15 @@ import { FINDING_TRIGGERS } from "../../../../modules/gateway/disputes/states"
 import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
-import type { TenantContext } from "../../../admin-kit/endpoint"
+import type { AdminContext, TenantContext } from "../../../admin-kit/endpoint"
 import { one } from "../../../admin-kit/list"
 import { type Names, namesOf } from "../../../admin-kit/present"
 import { presentDispute } from "../../../api/v2/payments/disputes/resource"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, check, flag, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import type { Scope } from "../../../../modules/gateway/kernel/types"
+import { AREAS } from "../../../admin-kit/areas"
+import { mayDo } from "../../../admin-kit/permissions"
 
 /** As `/api/v2` presents it, under the name that ids have here, and with what admins see besides. */
 export function presentAdminDispute(dispute: ListedDispute) {
@@ -115,4 +118,19 @@ const fileSchema = z.object({ kind: one(FILE_KINDS), name: text(255).default("ev
 /** The file itself is the body; the query says what it is and what it was called. */
 export function readFileQuery(query: JsonObject): { kind: FileKind; name: string } {
   return parse(fileSchema, withoutAbsent(query, []))
+}
+
+/** More than a payment ever has: a bank takes one up again a few times at most. */
+const DISPUTES_MAX = 100
+
+/** The disputes of a payment of `tenant`; null: the admin may not see them. */
+export async function disputesFor(
+  { gateway, request }: Pick<AdminContext, "gateway" | "request">,
+  tenant: Scope,
+  transaction_id: string
+): Promise<ListedDispute[] | null> {
+  if (!(await mayDo(request, { resource: AREAS.disputes, operation: "read" }))) {
+    return null
+  }
+  return (await gateway.disputeList.page(tenant, { transaction_id }, { per_page: DISPUTES_MAX, offset: 0 })).rows
 }

@@ -2,8 +2,7 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { namesOf, orderNumbers, presentMessage, presentReceipt } from "../../../../admin-kit/present"
 import { captorsOf } from "./captures"
-import { disputesFor } from "../../disputes/of-payment"
-import { presentAdminDispute } from "../../disputes/resource"
+import { disputesFor, presentAdminDispute } from "../../disputes/resource"
 import { presentEmiPlanInFull, presentNote, presentTimeline } from "./resource"
 
 /**

@@ -1,8 +1,7 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentReceipt } from "../../../../../admin-kit/present"
 import { presentOnOrder } from "../../../cash-orders/whole"
-import { disputesFor } from "../../../disputes/of-payment"
-import { presentAdminDispute } from "../../../disputes/resource"
+import { disputesFor, presentAdminDispute } from "../../../disputes/resource"
 import { presentEmiPlanInFull, presentTimeline } from "../../../payments/[id]/resource"
 
 /**
