@@ -364,9 +364,7 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     async (_when, between) => {
       const { cart, order, transaction_id, due } = await collected()
       const amount = order.advance_minor + 5_000
-      const settle = jest
-        .spyOn(shop.gateway.cashRefunds, "settle")
-        .mockRejectedValueOnce(new Error("the database is gone"))
+      const settle = jest.spyOn(shop.gateway.cashRefunds, "settle").mockRejectedValue(new Error("the database is gone"))
       await expect(giveBack(order, amount)).rejects.toBeTruthy()
       settle.mockRestore()
       expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
@@ -395,9 +393,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const create = jest.spyOn(shop.gateway.refunds, "create").mockRejectedValue(new Error("the process has died"))
     await expect(giveBack(order, order.advance_minor + 5_000)).rejects.toBeTruthy()
     create.mockRestore()
-    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "open", cash_minor: 5_000 }])
     await follow(order)
-    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "failed" }])
+    expect(await shop.gateway.cashRefunds.ofOrder(order.id)).toMatchObject([{ state: "failed", cash_minor: 5_000 }])
 
     // A process that dies leaves Medusa's refund where it is.
     const [kept] = await store
@@ -470,6 +467,14 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       gone: [],
       only_earlier: false,
     }))
+    // The task that follows the order forgets a refund that Medusa does not have.
+    const rows = wanted.map(({ key: id }) => ({
+      id,
+      payment_id: order.payment_id,
+      amount: 1,
+      raw_amount: { value: "1" },
+    }))
+    await store.db("refund").insert(rows)
     const decided = await Promise.allSettled(wanted.map((one) => shop.gateway.cashRefunds.decide(order.id, one)))
     const refunds = await shop.gateway.cashRefunds.ofOrder(order.id)
     expect(refunds.length).toBe(decided.filter(({ status }) => status === "fulfilled").length)

@@ -345,3 +345,64 @@ describe("an order in cash that is refused at the door (docs/decisions/14)", () 
     expect(await store.brokenInvariants()).toEqual([])
   })
 })
+
+describe("an order in cash with a capture in Medusa that a killed process left (docs/decisions/14)", () => {
+  const ALL = ADVANCE + DUE
+  /** Medusa writes the row before it asks the payment provider: no money is behind it. */
+  const left = async ({ payment_id }: Advanced, amount: number) => {
+    const id = `capt_left_${payment_id}`
+    await store.db("capture").insert({ id, payment_id, amount, raw_amount: { value: String(amount) } })
+    const age = (seconds: number) =>
+      store
+        .db("capture")
+        .where({ id })
+        .update({ created_at: new Date(Date.now() - seconds * 1_000) })
+    return { age }
+  }
+  const bring = async (order: Advanced, amount: number) => {
+    const { id } = await order.cash()
+    return desk.admin.post(`/cash-orders/${id}/collect`, { amount: amount.toFixed(2) })
+  }
+  const collectionOf = async ({ payment_id }: Advanced) => {
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const payment = await payments.retrievePayment(payment_id, { relations: ["payment_collection"] })
+    return payments.retrievePaymentCollection(payment.payment_collection_id ?? payment.payment_collection?.id ?? "")
+  }
+
+  it("waits while Medusa may be at work on it, and then gives its room to the cash that came", async () => {
+    const order = await advancedOrder()
+    const row = await left(order, DUE)
+    expect((await bring(order, DUE)).status).toBe(200)
+    await followed()
+    expect(await orderMoney(store, order.id)).toMatchObject({ transaction_total: ADVANCE })
+    expect(await order.cash()).toMatchObject({ state: "collected", last_error: null, stuck_since: null })
+    await row.age(200)
+    await followed()
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ALL, transaction_total: ALL, pending: 0 })
+    expect(await store.db("gateway_cash_order").where({ order_id: order.id }).first()).toMatchObject({
+      next_attempt_at: null,
+    })
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("captures what Medusa counted as captured by it, and takes off what the order shows of it", async () => {
+    const order = await advancedOrder()
+    const row = await left(order, 250)
+    const { payment_id } = order
+    const input = { payment_id, amount: DUE - 250, captured_by: "user_of_medusa" }
+    await capturePaymentWorkflow(store.container).run({ input })
+    expect(await collectionOf(order)).toMatchObject({ captured_amount: ALL })
+    await row.age(200)
+    await followed()
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ALL - 250, transaction_total: ALL - 250 })
+    expect(await collectionOf(order)).toMatchObject({ captured_amount: ALL - 250 })
+    expect((await bring(order, 250)).status).toBe(200)
+    await until("the order shows all", async () => {
+      await followed()
+      return (await orderMoney(store, order.id)).transaction_total === ALL
+    })
+    expect(await orderMoney(store, order.id)).toMatchObject({ captured: ALL, pending: 0 })
+    expect(await collectionOf(order)).toMatchObject({ captured_amount: ALL })
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})

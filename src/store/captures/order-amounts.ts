@@ -5,6 +5,7 @@ import { minorOf } from "../../providers/gateway-payment/session"
 import { readBooks } from "../refunds/order-books"
 import { readOrder } from "../returns/order"
 import { claimedValue } from "../returns/propose"
+import type { MedusaCapture } from "./medusa-captures"
 
 /** What of an order decides how much of it is sent. Totals contain discounts and tax. */
 export type FulfilledOrder = {
@@ -24,7 +25,6 @@ type Item = {
 /** Medusa's payment of a payment session, its collection and its order. */
 export type Place = { payment: MedusaPayment; collection: { id: string; status: string }; order_id: string }
 export type MedusaPayment = { id: string; canceled_at: Date | string | null; captures: MedusaCapture[] }
-export type MedusaCapture = { id: string; raw_amount: BigNumberInput; created_at: Date | string }
 
 const PLACE_FIELDS = [
   "payment.id",

@@ -9,19 +9,24 @@ import type { ClaimedAuthorization } from "../../modules/gateway/payments/captur
 import type { Authorization, Capture } from "../../modules/gateway/payments/captures/records"
 import { isReplaced } from "../../providers/gateway-payment/session"
 import { mendCollections } from "../balance/outstanding"
-import { addCaptures, missingCaptures, shownCaptures } from "../cart/order-state"
+import {
+  addCaptures,
+  correctionsOf,
+  isOld,
+  type MedusaCapture,
+  missingCaptures,
+  removeLost,
+  shownCaptures,
+} from "./medusa-captures"
 import {
   fulfilledMinor,
   type FulfilledOrder,
-  type MedusaCapture,
   type MedusaPayment,
   type Place,
   placeOf,
   readFulfilledOrder,
 } from "./order-amounts"
 
-/** Medusa writes its capture before it asks for it: a row that is older belongs to a process that died. */
-const GRACE_SECONDS = 120
 /** A fulfilment's capture that the acquirer refuses is tried again with the next looks at the order. */
 const CAPTURE_TRIES = 5
 
@@ -76,38 +81,6 @@ async function isRecorded({ container, payment: { id }, order_id }: Work): Promi
   const corrections = await correctionsOf(container, captures, await shownCaptures(container, order_id))
   await addCaptures(container, { order_id, currency_code }, [...lost, ...corrections])
   return missing.length === lost.length
-}
-
-/** How the ids of Medusa's captures begin. */
-const CAPTURE_ID = "capt_"
-
-type Shown = Awaited<ReturnType<typeof shownCaptures>>[number]
-
-/**
- * What the order's transactions of this payment's captures lack, or have too much. One whose capture Medusa has deleted is
- * taken off; those of other payments, and those that somebody has imported, are not ours to correct.
- */
-async function correctionsOf(container: MedusaContainer, captures: readonly MedusaCapture[], shown: readonly Shown[]) {
-  const own = new Map(captures.map(({ id, raw_amount }) => [id, raw_amount]))
-  const ids = [...new Set(shown.map(({ reference_id }) => reference_id))]
-  const unknown = ids.filter((id) => !own.has(id) && id.startsWith(CAPTURE_ID))
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const filters = { id: unknown }
-  const { data } =
-    unknown.length === 0 ? { data: [] } : await query.graph({ entity: "capture", fields: ["id"], filters })
-  const others = new Set(data.map(({ id }) => id as string))
-  return ids
-    .filter((id) => own.has(id) || (unknown.includes(id) && !others.has(id)))
-    .map((id) => {
-      const amounts = shown.filter(({ reference_id }) => reference_id === id).map(({ amount }) => amount)
-      return { id, raw_amount: MathBN.sub(own.get(id) ?? 0, MathBN.sum(0, ...amounts)) }
-    })
-    .filter(({ raw_amount }) => !MathBN.eq(raw_amount, 0))
-}
-
-/** Medusa is no longer at work on it. */
-function isOld({ created_at }: Pick<MedusaCapture, "created_at">): boolean {
-  return new Date(created_at).getTime() < Date.now() - GRACE_SECONDS * 1_000
 }
 
 /** A cancelled order releases the money; a fulfilled one captures what was sent, where the setting says so. */
@@ -179,7 +152,11 @@ async function captureFulfilled(work: Work, order: FulfilledOrder): Promise<void
 
 /** Medusa's payment shows each capture of the gateway, and is cancelled when nothing was captured. */
 async function showCaptures({ container, authorization, captures, payment, order_id }: Work): Promise<void> {
-  await removeLost(container, payment, captures)
+  payment.captures = await removeLost(
+    container,
+    payment,
+    new Set(captures.map(({ medusa_capture_id }) => medusa_capture_id))
+  )
   const rows = new Set(payment.captures.map(({ id }) => id))
   for (const capture of captures.filter(({ state }) => state === "completed")) {
     if (capture.medusa_capture_id === null || !rows.has(capture.medusa_capture_id)) {
@@ -211,23 +188,6 @@ async function showCapture(
   const captures = made.map((capture) => ({ id: capture.id, raw_amount: MathBN.convert(capture.amount) }))
   await addCaptures(container, { order_id, currency_code }, await missingCaptures(container, order_id, captures))
   await container.resolve(Modules.EVENT_BUS).emit({ name: PaymentEvents.CAPTURED, data: { id: payment.id } })
-}
-
-/** Captures of Medusa whose process died before it asked for them: they show money that never moved. */
-async function removeLost(container: MedusaContainer, payment: MedusaPayment, captures: Capture[]): Promise<void> {
-  const known = new Set(captures.map(({ medusa_capture_id }) => medusa_capture_id))
-  const lost = payment.captures.filter((capture) => !known.has(capture.id) && isOld(capture))
-  if (lost.length === 0) {
-    return
-  }
-  const payments = container.resolve(Modules.PAYMENT) as unknown as {
-    softDeleteCaptures(ids: string[]): Promise<unknown>
-  }
-  await payments.softDeleteCaptures(lost.map(({ id }) => id))
-  payment.captures = payment.captures.filter(({ id }) => lost.every((one) => one.id !== id))
-  container
-    .resolve(ContainerRegistrationKeys.LOGGER)
-    .warn(`gateway: captures of Medusa's payment ${payment.id} that were never asked for are removed from it`)
 }
 
 /** The orders have changed: what was authorised for them is looked at soon. */

@@ -1,6 +1,7 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import type { CartCompletion } from "../../modules/gateway/checkout/records"
+import { shownCaptures } from "../captures/medusa-captures"
 
 /**
  * What an order of a paid cart says of the payment. `recorded`: it shows the money. `unrecorded`: everything else of it
@@ -77,47 +78,6 @@ export async function readOrder(
   // Of an authorised payment nothing is left to record.
   const complete = captures.length === 0 ? "recorded" : "unrecorded"
   return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : complete, captured }
-}
-
-/** The order's transactions of captures, of all its payments. */
-export async function shownCaptures(
-  container: MedusaContainer,
-  order_id: string
-): Promise<{ reference_id: string; amount: BigNumberInput }[]> {
-  return container
-    .resolve(Modules.ORDER)
-    .listOrderTransactions({ order_id, reference: "capture" }, { select: ["id", "reference_id", "amount"] })
-}
-
-/** Those of a payment's captures that the order does not show. */
-export async function missingCaptures<Capture extends { id: string }>(
-  container: MedusaContainer,
-  order_id: string,
-  captures: readonly Capture[]
-): Promise<Capture[]> {
-  const shown = await shownCaptures(container, order_id)
-  return captures.filter(({ id }) => shown.every(({ reference_id }) => reference_id !== id))
-}
-
-/** Writes the order's transactions of captures. Nothing in Medusa keeps an order from showing the same money twice. */
-export async function addCaptures(
-  container: MedusaContainer,
-  { order_id, currency_code }: Pick<Captured, "order_id" | "currency_code">,
-  captures: readonly { id: string; raw_amount: BigNumberInput }[]
-): Promise<void> {
-  if (captures.length === 0) {
-    // Medusa fails when it is given nothing.
-    return
-  }
-  await container.resolve(Modules.ORDER).addOrderTransactions(
-    captures.map(({ id, raw_amount }) => ({
-      order_id,
-      amount: MathBN.convert(raw_amount),
-      currency_code,
-      reference: "capture",
-      reference_id: id,
-    }))
-  )
 }
 
 /** Whether a payment of Medusa is authorised or captured, and has not gone back whole. */

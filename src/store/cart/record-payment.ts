@@ -8,7 +8,8 @@ import type { TransactionState } from "../../modules/gateway/payments/states"
 import type { Refund } from "../../modules/gateway/refunds/service"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
-import { addCaptures, type Captured, missingCaptures, type OrderReading, readOrder } from "./order-state"
+import { addCaptures, missingCaptures } from "../captures/medusa-captures"
+import { type Captured, type OrderReading, readOrder } from "./order-state"
 import { withOrderRight } from "./lock"
 
 /** `unpaid`: an order that is still being made, or a partial one. */

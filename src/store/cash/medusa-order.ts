@@ -1,16 +1,17 @@
-import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
+import type { MedusaCapture } from "../captures/medusa-captures"
 
 type Payment = {
   id: string
   canceled_at: Date | string | null
   currency_code: string
   payment_collection_id: string
-  captures?: { id: string; raw_amount: BigNumberInput }[]
+  captures: MedusaCapture[]
 }
 
-const PAYMENT = ["id", "canceled_at", "currency_code", "payment_collection_id", "captures.id", "captures.raw_amount"]
+const PAYMENT = ["id", "canceled_at", "currency_code", "payment_collection_id", "captures.*"]
 const OTHERS = ["id", "canceled_at"].map((field) => `payment_collection.payments.${field}`)
 
 /** Medusa's payment of a payment session; null while it has none, or when another payment pays its cart. */

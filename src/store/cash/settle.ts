@@ -27,13 +27,15 @@ export async function settleCashOrder(container: MedusaContainer, id: string): P
   if (order === null || order.state === "placing") {
     return order
   }
-  await captureCash(container, id)
+  const isShown = await captureCash(container, id)
   await finishRefunds(container, order)
   if (order.state === "refused" || order.state === "cancelled") {
     await endPayment(container, order)
     await endOrder(container, order)
   }
-  await cashOrders.settled(order)
+  if (isShown) {
+    await cashOrders.settled(order)
+  }
   return cashOrders.find(id)
 }
 
