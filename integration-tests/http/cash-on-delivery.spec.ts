@@ -344,6 +344,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(await shop.gateway.refunds.list(transaction_id)).toMatchObject([{ amount_minor: order.advance_minor }])
     expect(await shop.gateway.cashOrders.find(order.id)).toMatchObject({ returned_minor: 5_000 })
     expect(await shop.moneyOf(cart.id)).toMatchObject({ recorded: formatAmount(due - 5_000) })
+    const { event_type, data } = (await eventsOf(order)).at(-1) ?? {}
+    expect([event_type, data]).toMatchObject(["cash_order.refunded", { refund_amount: "50.00", returned: "50.00" }])
     await intact()
   })
 
@@ -515,6 +517,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       state: "cancelled",
       given_up_minor: advanced.total_minor - advanced.advance_minor,
     })
+    const { event_type, data } = (await eventsOf(advanced)).at(-1) ?? {}
+    expect([event_type, data]).toMatchObject(["cash_order.changed", { status: "cancelled", due: "0.00" }])
     await intact()
   })
 
@@ -562,6 +566,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     await until("the order is due without it", async () => {
       return (await dueOf(order)) === formatAmount(order.total_minor - price)
     })
+    const change = { event_type: "cash_order.changed", data: { status: "due", due: await dueOf(order) } }
+    expect(await eventsOf(order)).toMatchObject([{ event_type: "cash_order.placed" }, change])
     const balance = async () => (await readBalance(store.container, order.order_id ?? ""))?.due
     expect(await balance()).toBeLessThanOrEqual(0n)
     // What Medusa would let an admin mark as paid beside the cash: nothing, and later what the edit adds.

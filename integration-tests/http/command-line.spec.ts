@@ -215,6 +215,8 @@ describe("trigger", () => {
     "cash_order.placed",
     "cash_order.collected",
     "cash_order.refused",
+    "cash_order.changed",
+    "cash_order.refunded",
   ]
 
   it.each(EVENT_TYPES.filter((type) => !SAMPLES.includes(type)))("%s really occurs", async (type) => {

@@ -128,21 +128,22 @@ const CART_COMPLETION: Expected = {
 }
 
 const COLLECTED = "cash_order.collected"
+const CHANGED = "cash_order.changed"
 const CASH_ORDER: Expected = {
   placing: { place: ["due", "cash_order.placed"], cancel: ["cancelled"] },
   due: {
     collect_part: ["part_collected", COLLECTED],
     collect: ["collected", COLLECTED],
-    owe_nothing: ["collected"],
+    owe_nothing: ["collected", CHANGED],
     refuse: ["refused", "cash_order.refused"],
-    cancel: ["cancelled"],
+    cancel: ["cancelled", CHANGED],
   },
   part_collected: {
     collect_part: ["part_collected", COLLECTED],
     collect: ["collected", COLLECTED],
-    owe_nothing: ["collected"],
-    give_up: ["collected"],
-    cancel: ["cancelled"],
+    owe_nothing: ["collected", CHANGED],
+    give_up: ["collected", CHANGED],
+    cancel: ["cancelled", CHANGED],
   },
 }
 

@@ -199,7 +199,7 @@ export class CashOrderService {
           placed.payment_id,
         ]
       )
-      await emitCash(sql, emits, row, null, now)
+      await emitCash(sql, emits, row, {}, now)
       await post(sql, due === 0n ? [] : [cashOrdered(order, due, now)])
       return row
     })

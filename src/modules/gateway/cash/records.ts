@@ -6,7 +6,7 @@ import type { Minor } from "../kernel/money/money"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Tenant } from "../kernel/types"
 import { emit } from "../kernel/database/outbox"
-import { cashEventData, type CashSource } from "./rules"
+import { cashEventData, type CashSource, type EventCash } from "./rules"
 import type { RefundState } from "../refunds/states"
 import type { CashOrderState, CashRefundState } from "./states"
 
@@ -97,11 +97,11 @@ export async function emitCash(
   sql: Sql,
   event_types: readonly string[],
   order: CashOrder,
-  collection: CashCollection | null,
+  cash: EventCash,
   occurred_at: Date
 ): Promise<void> {
   const { id: resource_id, merchant_id, environment } = order
-  const data = cashEventData(order, collection)
+  const data = cashEventData(order, cash)
   await emit(
     sql,
     event_types.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at }))

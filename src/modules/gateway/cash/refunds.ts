@@ -5,7 +5,15 @@ import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle } from "../kernel/types"
 import { cashReturned } from "../ledger/cash-rules"
 import { post } from "../ledger/records"
-import { CASH_REFUND_COLUMNS, holdCashOrder, nowOf, type CashOrder, type CashRefund } from "./records"
+import {
+  CASH_ORDER_COLUMNS,
+  CASH_REFUND_COLUMNS,
+  emitCash,
+  holdCashOrder,
+  nowOf,
+  type CashOrder,
+  type CashRefund,
+} from "./records"
 import { cashRefundMachine } from "./states"
 
 type Wanted = {
@@ -104,11 +112,14 @@ export class CashRefundService {
       const { to } = cashRefundMachine.require(refund.state, trigger)
       await sql.query("UPDATE gateway_cash_refund SET state = $2, updated_at = now() WHERE id = $1", [id, to])
       if (to === "done" && refund.cash_minor > 0) {
-        await sql.query(
-          "UPDATE gateway_cash_order SET returned_minor = returned_minor + $2, updated_at = now() WHERE id = $1",
+        const [row] = await sql.query<CashOrder>(
+          `UPDATE gateway_cash_order o SET returned_minor = returned_minor + $2, updated_at = now()
+           WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
           [order.id, refund.cash_minor]
         )
-        await post(sql, [cashReturned(order, id, BigInt(refund.cash_minor), await nowOf(sql, order))])
+        const [returned, now] = [BigInt(refund.cash_minor), await nowOf(sql, order)]
+        await emitCash(sql, ["cash_order.refunded"], row, { returned }, now)
+        await post(sql, [cashReturned(order, id, returned, now)])
       }
       return { ...refund, state: to }
     })

@@ -141,13 +141,17 @@ type EventFacts = Amounts & {
   order_number: string | null
   state: string
   currency: string
+  returned_minor: number
 }
 
-/** The data of `cash_order.` events; amounts as decimal text. `collection`: the cash that the event is about. */
-export function cashEventData(
-  order: EventFacts,
-  collection: { id: string; amount_minor: number; courier: string | null } | null
-): Record<string, unknown> {
+/** The cash that an event is about: what came, or what was handed back. */
+export type EventCash = {
+  collection?: { id: string; amount_minor: number; courier: string | null }
+  returned?: Minor
+}
+
+/** The data of `cash_order.` events; amounts as decimal text. */
+export function cashEventData(order: EventFacts, { collection, returned }: EventCash): Record<string, unknown> {
   return {
     cash_order_id: order.id,
     order_id: order.order_id,
@@ -158,9 +162,11 @@ export function cashEventData(
     advance: formatAmount(order.advance_minor),
     collected: formatAmount(order.collected_minor),
     due: formatAmount(cashDue(order)),
+    returned: formatAmount(order.returned_minor),
     collection_id: collection?.id ?? null,
-    collection_amount: collection === null ? null : formatAmount(collection.amount_minor),
+    collection_amount: collection === undefined ? null : formatAmount(collection.amount_minor),
     courier: collection?.courier ?? null,
+    refund_amount: returned === undefined ? null : formatAmount(returned),
   }
 }
 

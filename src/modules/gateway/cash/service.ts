@@ -70,7 +70,7 @@ export class CashService {
       if (input.source !== "medusa") {
         await sql.query("SELECT gateway_add_job('follow-cash-orders')")
       }
-      await emitCash(sql, emits, row, collection, now)
+      await emitCash(sql, emits, row, { collection }, now)
       await post(sql, [cashCollected(order, { id: collection.id, amount, charge: input.charge }, now)])
       await this.note(sql, by, "cash_order.collected", order, {
         amount: formatAmount(amount),
@@ -167,6 +167,7 @@ export class CashService {
          WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
         [id, to, Number(less), isOver ? now : null]
       )
+      await emitCash(sql, ["cash_order.changed"], row, {}, now)
       await post(sql, [cashChanged(row, less, now)])
       await this.note(sql, {}, "cash_order.changed", order, { due: formatAmount(cashDue(row)), state: to })
       return row
@@ -205,8 +206,8 @@ export class CashService {
     if (!CASH_OPEN.includes(order.state)) {
       return order
     }
-    const { to } = cashOrderMachine.require(order.state, "cancel")
-    const row = await this.close(sql, order, to, STORE_ENDS)
+    const { to, emits } = cashOrderMachine.require(order.state, "cancel")
+    const row = await this.close(sql, order, to, STORE_ENDS, emits)
     await this.note(sql, {}, "cash_order.cancelled", order, { state: to })
     return row
   }
@@ -216,7 +217,7 @@ export class CashService {
     order: CashOrder,
     to: CashOrder["state"],
     { advance_back, goods_back, ended_by }: Ending,
-    emits: readonly string[] = []
+    emits: readonly string[]
   ): Promise<CashOrder> {
     const due = cashDue(order)
     const now = await nowOf(sql, order)
@@ -226,7 +227,7 @@ export class CashService {
        WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
       [order.id, to, Number(due), now, advance_back, goods_back, ended_by]
     )
-    await emitCash(sql, emits, row, null, now)
+    await emitCash(sql, emits, row, {}, now)
     await post(sql, [cashGivenUp(order, due, now)])
     return row
   }

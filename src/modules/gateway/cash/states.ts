@@ -24,9 +24,9 @@ export const cashOrderMachine = defineStateMachine<CashOrderState, CashTrigger>(
     { from: "placing", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
     { from: "due", on: "collect_part", to: "part_collected", emits: ["cash_order.collected"], source: "decisions" },
     { from: "due", on: "collect", to: "collected", emits: ["cash_order.collected"], source: "decisions" },
-    { from: "due", on: "owe_nothing", to: "collected", emits: [], source: "decisions" },
+    { from: "due", on: "owe_nothing", to: "collected", emits: ["cash_order.changed"], source: "decisions" },
     { from: "due", on: "refuse", to: "refused", emits: ["cash_order.refused"], source: "decisions" },
-    { from: "due", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
+    { from: "due", on: "cancel", to: "cancelled", emits: ["cash_order.changed"], source: "decisions" },
     {
       from: "part_collected",
       on: "collect_part",
@@ -35,9 +35,9 @@ export const cashOrderMachine = defineStateMachine<CashOrderState, CashTrigger>(
       source: "decisions",
     },
     { from: "part_collected", on: "collect", to: "collected", emits: ["cash_order.collected"], source: "decisions" },
-    { from: "part_collected", on: "owe_nothing", to: "collected", emits: [], source: "decisions" },
-    { from: "part_collected", on: "give_up", to: "collected", emits: [], source: "decisions" },
-    { from: "part_collected", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
+    { from: "part_collected", on: "owe_nothing", to: "collected", emits: ["cash_order.changed"], source: "decisions" },
+    { from: "part_collected", on: "give_up", to: "collected", emits: ["cash_order.changed"], source: "decisions" },
+    { from: "part_collected", on: "cancel", to: "cancelled", emits: ["cash_order.changed"], source: "decisions" },
   ],
 })
 

@@ -86,9 +86,11 @@ const cashOrderData = named("CashOrderEventData", () =>
     advance: money("What of it was paid online."),
     collected: money("What has come in cash."),
     due: money("What is still due in cash."),
+    returned: money("What of it was handed back in cash."),
     collection_id: words("The cash that came with this event.").nullable(),
     collection_amount: money("How much that is.").nullable(),
     courier: words("Who brought it.").nullable(),
+    refund_amount: money("How much was handed back with this event.").nullable(),
   })
 )
 

@@ -33,4 +33,6 @@ export const SUMMARIES: Readonly<Record<EventType, string>> = {
   "cash_order.placed": "An order that is paid in cash was placed",
   "cash_order.collected": "Cash of an order came, whole or in part",
   "cash_order.refused": "An order was refused at the door",
+  "cash_order.changed": "Less or more cash is due for an order than before",
+  "cash_order.refunded": "Cash of an order was handed back",
 }

@@ -35,6 +35,8 @@ export const EVENT_TYPES = [
   "cash_order.placed",
   "cash_order.collected",
   "cash_order.refused",
+  "cash_order.changed",
+  "cash_order.refunded",
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]

@@ -119,17 +119,21 @@ function disputeData(change: string, now: Date): Data {
   })
 }
 
-const CASH: Record<string, { state: string; collected_minor: number; given_up_minor: number }> = {
+type CashSample = { state: string; collected_minor: number; given_up_minor: number; returned_minor?: number }
+const CASH: Record<string, CashSample> = {
   placed: { state: "due", collected_minor: 0, given_up_minor: 0 },
   collected: { state: "collected", collected_minor: AMOUNT - ADVANCE, given_up_minor: 0 },
   refused: { state: "refused", collected_minor: 0, given_up_minor: AMOUNT - ADVANCE },
+  changed: { state: "due", collected_minor: 0, given_up_minor: REFUND },
+  refunded: { state: "collected", collected_minor: AMOUNT - ADVANCE, given_up_minor: 0, returned_minor: REFUND },
 }
 
 function cashData(change: string): Data {
   const order = { order_id: "order_sample", order_number: "1001", currency: "BDT" }
-  const amounts = { total_minor: AMOUNT, advance_minor: ADVANCE, ...CASH[change] }
+  const amounts = { total_minor: AMOUNT, advance_minor: ADVANCE, returned_minor: 0, ...CASH[change] }
   const collection = { id: newOrderedId("gch"), amount_minor: AMOUNT - ADVANCE, courier: "Pathao" }
-  return cashEventData({ id: newId("gco"), ...order, ...amounts }, change === "collected" ? collection : null)
+  const cash = change === "collected" ? { collection } : change === "refunded" ? { returned: BigInt(REFUND) } : {}
+  return cashEventData({ id: newId("gco"), ...order, ...amounts }, cash)
 }
 
 const STATUS: Record<string, string> = {

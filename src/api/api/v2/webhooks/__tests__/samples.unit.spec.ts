@@ -31,8 +31,8 @@ function emitted(type: string): Record<string, unknown> {
     return eventData({ amount_minor: 1, fee_minor: 0, due_by: now } as EventFacts)
   }
   if (type.startsWith("cash_order.")) {
-    const amounts = { total_minor: 1, advance_minor: 0, collected_minor: 0, given_up_minor: 0 }
-    return cashEventData({ ...amounts } as Parameters<typeof cashEventData>[0], null)
+    const amounts = { total_minor: 1, advance_minor: 0, collected_minor: 0, given_up_minor: 0, returned_minor: 0 }
+    return cashEventData({ ...amounts } as Parameters<typeof cashEventData>[0], {})
   }
   const dates = { due_date: now, period_start: now, period_end: now, opened_at: now }
   return invoiceData({ number: 1, amount_minor: 1, ...dates } as Parameters<typeof invoiceData>[0], null)
@@ -67,6 +67,8 @@ describe("decisions: Found by real clients — a test delivery is a full sample 
     ["cash_order.placed", { status: "due", due: "1180.50", collection_id: null }],
     ["cash_order.collected", { status: "collected", due: "0.00", collection_amount: "1180.50" }],
     ["cash_order.refused", { status: "refused", due: "0.00", collected: "0.00" }],
+    ["cash_order.changed", { status: "due", due: "930.00", refund_amount: null }],
+    ["cash_order.refunded", { status: "collected", returned: "250.50", refund_amount: "250.50" }],
     ["invoice.created", { invoice_id: "INV-001001", invoice_status: "PENDING", payable_amount: 1250.5 }],
   ] as const)("%s fits together: %p", (type, data) => {
     expect(sampleData(type, now)).toMatchObject(data)
