@@ -16,7 +16,7 @@ import { ADDRESS } from "../../scripts/demo/payment.mjs"
 import { bearer, must } from "./hostile/client.mjs"
 import { openShop } from "./hostile/shop.mjs"
 import { adminToken, STORE_SECRETS } from "./hostile/store.mjs"
-import { BOOKS, COUNTS, LATER, MEANWHILE, OPEN, TASKS } from "./orders/books.mjs"
+import { BOOKS, COUNTS, EVIDENCE, LATER, MEANWHILE, OPEN, TASKS } from "./orders/books.mjs"
 import { Desk } from "./orders/desk.mjs"
 import { chaos, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
@@ -146,8 +146,25 @@ async function verdict(client, kills) {
   say(
     `${kills} kills: ${orders} orders, ${in_cash} of them in cash; ${authorized} payments authorised, ${captured} captures, ${voided} voided, ${balances} balances paid, ${collected} sums of cash, ${refunds} refunds; ${wrong} wrong`
   )
+  if (wrong > 0) {
+    await showEvidence(client)
+  }
   const isEach = [captured, voided, balances, collected].every((count) => count > 0)
   return wrong === 0 && isEach ? 0 : 1
+}
+
+/** What is known of every order and payment that a book names: the database is gone after this. */
+async function showEvidence(client) {
+  const ids = new Set()
+  for (const query of Object.values(BOOKS)) {
+    const { rows } = await client.query(query)
+    rows.forEach((row) => say(JSON.stringify(row)))
+    rows.forEach(({ id }) => String(id).startsWith("order_") && ids.add(id))
+  }
+  for (const id of ids) {
+    const { rows } = await client.query(EVIDENCE, [id])
+    say(`${id}: ${JSON.stringify(rows[0].evidence)}`)
+  }
 }
 
 await chaos({

@@ -121,3 +121,38 @@ export const BOOKS = {
     SELECT l.store_order_id, money.* FROM gateway_payment_link l JOIN (${MONEY}) money ON money.id = l.store_order_id
     WHERE money.pending < 0`,
 }
+
+/** Everything that is known of the money of an order ($1), to find out how its books came to differ. */
+export const EVIDENCE = `
+  WITH pays AS (
+    SELECT l.order_id, c.id AS collection, c.status AS collection_status, p.* FROM order_payment_collection l
+    JOIN payment_collection c ON c.id = l.payment_collection_id LEFT JOIN payment p ON p.payment_collection_id = c.id
+    WHERE l.order_id = $1),
+  ours AS (
+    SELECT transaction_id FROM gateway_cart_completion WHERE order_id = $1
+    UNION SELECT transaction_id FROM gateway_cash_order WHERE order_id = $1 AND transaction_id IS NOT NULL
+    UNION SELECT t.id FROM gateway_transaction t JOIN gateway_payment_link k ON k.id = t.link_id WHERE k.store_order_id = $1)
+  SELECT json_build_object(
+    'order', (SELECT row_to_json(o) FROM (SELECT status, version, created_at FROM "order" WHERE id = $1) o),
+    'summaries', (SELECT json_agg(s) FROM (SELECT version, totals->'current_order_total' AS total, deleted_at FROM order_summary
+      WHERE order_id = $1 ORDER BY version) s),
+    'changes', (SELECT json_agg(c) FROM (SELECT change_type, status, version, confirmed_at FROM order_change
+      WHERE order_id = $1 ORDER BY created_at) c),
+    'transactions', (SELECT json_agg(t) FROM (SELECT reference, reference_id, amount, created_at, deleted_at FROM order_transaction
+      WHERE order_id = $1 ORDER BY created_at) t),
+    'payments', (SELECT json_agg(p) FROM (SELECT id, collection, collection_status, amount, captured_at, canceled_at, payment_session_id,
+      created_at, deleted_at FROM pays) p),
+    'captures', (SELECT json_agg(c) FROM (SELECT id, payment_id, amount, created_by, created_at, deleted_at FROM capture
+      WHERE payment_id IN (SELECT id FROM pays) ORDER BY created_at) c),
+    'refunds', (SELECT json_agg(r) FROM (SELECT id, payment_id, amount, created_at, deleted_at FROM refund
+      WHERE payment_id IN (SELECT id FROM pays)) r),
+    'completions', (SELECT json_agg(c) FROM (SELECT transaction_id, cart_id, state, last_error, created_at FROM gateway_cart_completion
+      WHERE order_id = $1) c),
+    'ours', (SELECT json_agg(t) FROM (SELECT id, state, amount_minor, authorized_minor, refunded_minor, link_id, order_id, created_at,
+      verified_at FROM gateway_transaction WHERE id IN (SELECT transaction_id FROM ours)) t),
+    'links', (SELECT json_agg(k) FROM (SELECT id, amount_minor, disabled_at, created_at FROM gateway_payment_link WHERE store_order_id = $1) k),
+    'authorizations', (SELECT json_agg(z) FROM (SELECT transaction_id, state, captured_minor, ended_because FROM gateway_authorization
+      WHERE transaction_id IN (SELECT transaction_id FROM ours)) z),
+    'our captures', (SELECT json_agg(k) FROM (SELECT id, transaction_id, state, amount_minor, medusa_capture_id, created_at FROM gateway_capture
+      WHERE transaction_id IN (SELECT transaction_id FROM ours)) k),
+    'cash', (SELECT row_to_json(c) FROM (SELECT * FROM gateway_cash_order WHERE order_id = $1) c)) AS evidence`
