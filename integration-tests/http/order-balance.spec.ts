@@ -214,6 +214,28 @@ describe("docs/decisions/10 — the balance of an order: a process that dies", (
 })
 
 describe("docs/decisions/10 — the balance of an order: money that the order does not take any more", () => {
+  it("leaves the order its own payment, of which a process that died has not told it yet", async () => {
+    const order = await paidOrder()
+    await raise(order.id, 350)
+    const { cost } = await orderMoney(store, order.id)
+    // It had made the order and Medusa's capture, and neither the order's transaction nor our record of the order.
+    await store.db("order_transaction").where({ order_id: order.id }).del()
+    const completion = () => store.db("gateway_cart_completion").where({ cart_id: order.cart_id })
+    await completion().update({ state: "waiting", order_id: null, next_attempt_at: new Date(Date.now() + 3_600_000) })
+    await desk.collected(order.id)
+    await until("the balance is recorded", async () => {
+      const rows = await store.db("order_transaction").where({ order_id: order.id })
+      return rows.length === 1
+    })
+    await completion().update({ next_attempt_at: new Date(0) })
+    await completeDuePaidCarts(store.container)
+    const { transaction_id, state } = await completion().first()
+    expect(state).toBe("ordered")
+    expect(await refundsOf(transaction_id)).toEqual([])
+    const rows = await store.db("order_transaction").where({ order_id: order.id })
+    expect(rows.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(cost)
+  })
+
   it("goes back when the order was cancelled meanwhile, and its page says so", async () => {
     const { id, link, session_id } = await asked()
     await cancelOrderWorkflow(store.container).run({ input: { order_id: id } })

@@ -2,6 +2,7 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import type { CartCompletion } from "../../modules/gateway/checkout/records"
 import { shownCaptures } from "../captures/medusa-captures"
+import { outstanding, readBooks } from "../refunds/order-books"
 
 /**
  * What an order of a paid cart says of the payment. `recorded`: it shows the money. `unrecorded`: everything else of it
@@ -62,18 +63,20 @@ export async function readOrder(
   const { payment_collection_id, payment_collection, payment } = session
   const others = (payment_collection?.payments ?? []).filter((one) => one.id !== payment?.id && holdsMoney(one))
   const shown = (await shownCaptures(container, order_id)).map(({ reference_id }) => reference_id)
+  const captures = payment?.captures ?? []
+  // Money of another collection may be a balance of the order, which leaves it what its own payment is for.
+  const isPaid =
+    shown.some((id) => captures.every((capture) => capture.id !== id)) && (await isPaidUp(container, order_id))
   if (!payment) {
-    const isOthers = others.length > 0 || shown.length > 0
-    return { state: isOthers ? "paid otherwise" : await stateWithoutPayment(container, order_id), captured: null }
+    const state = shown.length > 0 ? "unrecorded" : await stateWithoutPayment(container, order_id)
+    return { state: others.length > 0 || isPaid ? "paid otherwise" : state, captured: null }
   }
-  const { currency_code, captures } = payment
+  const { currency_code } = payment
   const captured = { order_id, payment_collection_id, currency_code, captures }
   if (captures.length > 0 && captures.every(({ id }) => shown.includes(id))) {
     return { state: "recorded", captured }
   }
-  const isOthers =
-    shown.some((id) => captures.every((capture) => capture.id !== id)) ||
-    others.some(({ captured_at }) => captured_at === null)
+  const isOthers = isPaid || others.some(({ captured_at }) => captured_at === null)
   const isPartial = !isOthers && shown.length === 0 && (await isUnfinished(container, order_id, payment))
   // Of an authorised payment nothing is left to record.
   const complete = captures.length === 0 ? "recorded" : "unrecorded"
@@ -94,6 +97,11 @@ async function isUnfinished(container: MedusaContainer, order_id: string, paymen
   const order = await findOrder(container, order_id)
   // Medusa's roll-back deletes an order even when it could not undo the links to it before.
   return order === undefined || (new Date(order.created_at) > new Date(payment.created_at) && isUntouched(order))
+}
+
+/** Whether nothing of what the order costs is left to pay. */
+async function isPaidUp(container: MedusaContainer, order_id: string): Promise<boolean> {
+  return MathBN.lte(outstanding(await readBooks(container, order_id)), 0)
 }
 
 async function stateWithoutPayment(container: MedusaContainer, order_id: string): Promise<OrderState> {
