@@ -113,7 +113,8 @@ export const BOOKS = {
   "carts with more than one order":
     "SELECT cart_id FROM order_cart WHERE deleted_at IS NULL GROUP BY 1 HAVING count(*) > 1",
   "payments that have no order, and whose money was not given back": `
-    SELECT t.id, t.state, c.state AS completion FROM gateway_transaction t
+    SELECT t.id, t.state, k.state AS completion, k.cart_id, k.last_error, k.history FROM gateway_transaction t
+    LEFT JOIN gateway_cart_completion k ON k.transaction_id = t.id
     LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id AND c.order_id IS NOT NULL
     LEFT JOIN gateway_cash_order o ON o.transaction_id = t.id AND o.order_id IS NOT NULL
     WHERE t.state IN ('SUCCESS', 'AUTHORIZED') AND t.refunded_minor < t.amount_minor AND c.id IS NULL AND o.id IS NULL`,
