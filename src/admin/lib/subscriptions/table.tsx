@@ -6,7 +6,7 @@ import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { ChoosePlan, type ChosenPlan, type Plan, everyText, planItem } from "../plans/parts"
-import { Amount, TwoLines, anyOf, byDate, byTime, useToday } from "../table/parts"
+import { Amount, NAMED, TwoLines, anyOf, byDate, byTime, useToday } from "../table/parts"
 import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
@@ -46,7 +46,7 @@ function useColumns() {
           return plan === null ? (
             <span className="text-ui-fg-muted whitespace-nowrap">{say("subscriptions.no_plan")}</span>
           ) : (
-            <Link to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive whitespace-nowrap">
+            <Link to={`/gateway/plans/${plan.number}`} className={`text-ui-fg-interactive block ${NAMED}`}>
               {plan.plan_name}
             </Link>
           )
