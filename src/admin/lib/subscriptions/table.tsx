@@ -39,6 +39,11 @@ function useColumns() {
         header: say("subscriptions.status"),
         cell: ({ getValue }) => <SubscriptionBadge status={getValue()} />,
       }),
+      column.accessor("amount", {
+        header: say("subscriptions.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <Amount {...original} after={` ${everyText(say, original)}`} />,
+      }),
       column.accessor("plan", {
         header: say("subscriptions.plan"),
         cell: ({ getValue }) => {
@@ -51,11 +56,6 @@ function useColumns() {
             </Link>
           )
         },
-      }),
-      column.accessor("amount", {
-        header: say("subscriptions.amount"),
-        align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} after={` ${everyText(say, original)}`} />,
       }),
       column.accessor("next_billing_date", {
         header: say("subscriptions.next"),
