@@ -337,6 +337,12 @@ describe("a courier's file", () => {
     await page.getByText("2 were recorded before; 1 is refused · nothing of this file is left to record").waitFor()
     expect(await button(/^Record ৳/).count()).toBe(0)
     expect(await shop.gateway.cash.collections(first.id)).toMatchObject([{ courier: "Steadfast", charge_minor: 6_000 }])
+    // The day of the line, in the reader's digits.
+    await speak("bn")
+    await open(`/cash/${first.id}`)
+    await page.getByText("২০ নভেম্বর ২০২৬", { exact: true }).waitFor()
+    await speak("en")
+    await open("/cash/import")
     const undated = `order_number,collected\n#${second.order_number},50.00`
     await text.fill(undated)
     await button("Check the lines").click()

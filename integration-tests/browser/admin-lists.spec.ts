@@ -15,7 +15,9 @@ import {
   WIDE,
 } from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
+import { addEmi } from "../support/emi"
 import { useStore } from "../support/store"
+import { PLAN, Subscriber } from "../support/subscriptions"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
@@ -82,14 +84,26 @@ describe("long ids", () => {
     const endpoint_url = `https://${"host".repeat(12)}.example.com/${"path/".repeat(20)}`
     const endpoint = { endpoint_url, event_types: ["payment.succeeded"] }
     expect((await merchant.call("POST", "/merchants/webhooks", endpoint)).status).toBe(201)
-    const lists = ["/payments", "/refunds", "/disputes", "/payouts/ledger", "/audit", "/developers/events"]
+    const long = (length: number) => "Namkaran-".repeat(length).slice(0, length)
+    await desk.post("/payouts", { amount: "1.00", reference: long(100) })
+    await desk.post("/payment-links", { amount: "99.00", description: long(100) })
+    await desk.post("/api-keys", { name: long(60) })
+    await addEmi(store, merchant.id, { bank_name: long(100) })
+    const { plan } = (await desk.post("/plans", { ...PLAN, plan_name: long(200) })).body
+    const subscriber = await Subscriber.create(merchant, { subscription_plan_id: plan.number, customer })
+    expect((await subscriber.call("POST", "/generate-invoice")).status).toBeLessThan(300)
+    const money = ["/payments", "/refunds", "/disputes", "/links", "/payouts", "/payouts/ledger", "/emi"]
+    const lists = [...money, "/plans", "/subscriptions", "/invoices", "/audit", "/developers/events"]
     const faults: string[] = []
     for (const [device, size] of [
       ["wide", { width: 1280, height: 800 }],
       ["phone", { width: 360, height: 640 }],
     ] as const) {
       await admin.page.setViewportSize(size)
-      for (const path of [...lists, "/developers/webhooks", "/developers/requests", "/developers/api-keys"]) {
+      for (const path of [
+        ...lists,
+        ...["webhooks", "deliveries", "requests", "api-keys"].map((one) => `/developers/${one}`),
+      ]) {
         await open(path)
         await admin.picture(`long-ids${path.replace(/\//g, "-")}-${device}`)
         const cut = await admin.page.evaluate(

@@ -4,7 +4,7 @@ import { admin, button, heading, page, payByCard, picture, toast, useAdminPages 
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
 import { accessibilityProblems } from "../support/browser"
-import { editOrder } from "../support/order-edits"
+import { draftOrder, editOrder } from "../support/order-edits"
 import { addEmi } from "../support/emi"
 import { useStore } from "../support/store"
 
@@ -67,6 +67,9 @@ describe("an order of the store", () => {
     await page.goto(`${store.url}/app/orders/${order}`)
     await page.getByText(/^Dispute: /).waitFor()
     await picture("order-widget-dispute")
+    // The bank has taken back what is disputed: it is not refunded as well.
+    await page.getByText(/^The rest of this payment is disputed/).waitFor()
+    expect(await page.locator(`a[href*="opened=refund"]`).count()).toBe(0)
     await page.getByRole("link", { name: "Dispute", exact: true }).click()
     await page.waitForURL(new RegExp(`disputes/${body.dispute.id}.*merchant_id=${id}`))
   })
@@ -113,6 +116,21 @@ describe("an order of the store", () => {
     await page.goto(address)
     await page.getByRole("link", { name: "Open payment" }).nth(1).waitFor()
     expect(await heading("৳350.00 outstanding").count()).toBe(0)
+    const { display_id } = await store.db("order").where({ id: order }).first()
+    await page.getByText(`The balance is on order #${display_id}`).waitFor()
     await picture("order-balance-settled")
+  })
+
+  it("that is still a draft has the balance on its page, too, and collects it", async () => {
+    const shop = new CartShop(store)
+    await shop.open()
+    const items = [{ variant_id: await shop.variantId("TEA-250"), quantity: 2, unit_price: 350 }]
+    const draft = await draftOrder(store.container, { region_id: shop.regionId, items, isDraft: true })
+    await page.goto(`${store.url}/app/draft-orders/${draft}`)
+    await heading("৳700.00 outstanding").waitFor()
+    await picture("draft-order-balance")
+    await button("Collect ৳700.00").click()
+    await page.getByRole("dialog").getByRole("img", { name: "QR code of the payment link" }).waitFor()
+    await picture("draft-order-balance-link")
   })
 })

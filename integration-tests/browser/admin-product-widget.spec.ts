@@ -1,5 +1,5 @@
 import { prepareAdmin } from "../support/admin"
-import { confirm, page, picture, region, toast, useAdminPages } from "../support/admin-screens"
+import { admin, confirm, page, picture, region, toast, useAdminPages } from "../support/admin-screens"
 import { CartShop } from "../support/carts"
 import { useStore } from "../support/store"
 
@@ -45,7 +45,26 @@ describe("a product of the store", () => {
     await region("Sold as").getByText("TEA-250").waitFor()
     expect(page.url()).toContain(plan.uuid)
     await picture("plan-sold-as")
-    await region("Sold as").getByRole("listitem").getByRole("link").click()
+    await admin.go(`gateway/audit?merchant_id=${merchant_id}&environment=sandbox&q=${variant.id}`)
+    await page
+      .locator("ins", { hasText: `Tea by post ${plan.uuid}` })
+      .getByText(plan.uuid)
+      .waitFor()
+    expect(await page.locator("ins code").innerText()).toBe(plan.uuid)
+    await picture("audit-plan-name")
+    // What was changed is said in the admin's language: codes in words, numbers in its digits.
+    const speak = (language: string) =>
+      page.evaluate((name) => {
+        localStorage.setItem("lng", name)
+        document.cookie = `lng=${name}; path=/`
+      }, language)
+    await speak("bn")
+    await admin.go(`gateway/audit?merchant_id=${merchant_id}&environment=sandbox&q=${plan.uuid}`)
+    await page.locator("[lang=bn-BD] ins", { hasText: /→ মাস$/ }).waitFor()
+    await page.locator("[lang=bn-BD] ins", { hasText: /→ ১$/ }).waitFor()
+    await picture("audit-plan-bn")
+    await speak("en")
+    await page.goto(`${store.url}/app/products/${variant.product_id}`)
     await widget.getByRole("button", { name: "Unlink" }).click()
     await confirm("Unlink")
     await toast("The variant is sold without a subscription now")

@@ -1,7 +1,7 @@
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, useAdminOf } from "../support/admin"
 import { useStore } from "../support/store"
-import { PLANS, PLAN } from "../support/subscriptions"
+import { PLANS, PLAN, Subscriber } from "../support/subscriptions"
 
 const store = useStore({ production: true, prepare: prepareAdmin })
 const adminOf = useAdminOf(store)
@@ -49,6 +49,14 @@ describe("plans", () => {
       "plan.created user",
     ])
     expect(changes[0].changes).toEqual({ plan_name: { from: "Tea club", to: "Tea circle" } })
+    // The audit log names the plan, also where a subscription has its number, and to nobody else.
+    const subscriber = await Subscriber.create(merchant, { subscription_plan_id: plan.number })
+    const named = async (id: string, by = admin) => (await by.get(`/audit?q=${id}`)).body.audit_entries[0]
+    expect(await named(plan.id)).toMatchObject({ plan_names: { [plan.id]: "Tea circle" } })
+    expect(await named(subscriber.uuid)).toMatchObject({
+      changes: { plan: { to: plan.number } },
+      plan_names: { [plan.number]: "Tea circle" },
+    })
     expect(changes[3].changes).toEqual({
       amount_minor: { from: 50_000, to: 65_000 },
       trial_period_days: { from: 7, to: null },

@@ -202,6 +202,15 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
       ["variant_plan.set", first.plan.uuid, second.plan.uuid],
       ["variant_plan.set", null, first.plan.uuid],
     ])
+    // People read the names of the plans, which an admin may have changed since.
+    const [first_name, second_name] = ["Poster a month", "Renamed"]
+    await admin.at(tenant.merchant_id).post(`/plans/${second.plan.uuid}`, { plan_name: second_name })
+    const log = await admin.at(tenant.merchant_id).get(`/audit?q=${first.variant_id}`)
+    expect(log.body.audit_entries.map(({ plan_names }) => plan_names)).toEqual([
+      { [second.plan.uuid]: second_name },
+      { [first.plan.uuid]: first_name, [second.plan.uuid]: second_name },
+      { [first.plan.uuid]: first_name },
+    ])
   })
 
   it("refuses an unknown plan and an unknown variant", async () => {

@@ -81,6 +81,7 @@ type Change = {
   action: string
   actor: { type: string; id: string; name: string | null }
   changes: Record<string, { from: unknown; to: unknown }>
+  plan_names: Record<string, string>
   address: string | null
   request_id: string | null
 }

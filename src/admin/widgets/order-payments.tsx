@@ -15,7 +15,7 @@ import type { EmiInFull, PaymentTimeline } from "../lib/payments/types"
 import type { SentReceipt } from "../lib/receipts/receipt"
 import { OrderRefunds } from "../lib/refunds/parts"
 import { REFUND_FORM } from "../lib/refunds/refund-payment"
-import { useLocale, useText } from "../lib/text"
+import { useLocale, useMessage, useText, type PresentedMessage } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/section"
 
 type WidgetOrder = { id: string; display_id?: number; version?: number }
@@ -23,9 +23,11 @@ type OrderPaid = PaymentTimeline & {
   disputes: Dispute[] | null
   emi: EmiInFull | null
   receipts: SentReceipt[]
+  /** Why nothing of it can be refunded now; null: it can. */
+  refund_obstacle: PresentedMessage | null
 }
 
-/** On an order's page: its cash, what is outstanding of it, its payments, its refunds, and the timeline of each. */
+/** On the page of an order or of a draft order: its cash, what is outstanding of it, its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
   const say = useText()
   const locale = useLocale()
@@ -65,7 +67,8 @@ type PaymentProps = { payment: OrderPaid; order_number: number | null }
 const OrderPayment = ({ payment, order_number }: PaymentProps) => {
   const say = useText()
   const { money } = useFormats()
-  const { id, merchant_id, environment, status, emi, receipts, currency } = payment
+  const words = useMessage()
+  const { id, merchant_id, environment, status, emi, receipts, currency, refund_obstacle } = payment
   const page = `/gateway/payments/${id}?merchant_id=${merchant_id}&environment=${environment}`
   return (
     <>
@@ -76,7 +79,7 @@ const OrderPayment = ({ payment, order_number }: PaymentProps) => {
           <DisputedBadges payment={payment} />
         </div>
         <div className="flex flex-wrap gap-2">
-          {status === "SUCCESS" && (
+          {status === "SUCCESS" && refund_obstacle === null && (
             <Button size="small" variant="secondary" asChild>
               <Link to={`${page}&opened=${REFUND_FORM}`}>{say("refunds.make")}</Link>
             </Button>
@@ -86,6 +89,11 @@ const OrderPayment = ({ payment, order_number }: PaymentProps) => {
           </Button>
         </div>
       </div>
+      {status === "SUCCESS" && refund_obstacle !== null && (
+        <Text size="small" className="text-ui-fg-subtle break-words px-6 py-3">
+          {words(refund_obstacle)}
+        </Text>
+      )}
       {emi !== null && (
         <Text size="small" className="px-6 py-3">
           {say("payments.emi.plan", { bank: emi.bank, count: emi.months })}
@@ -104,6 +112,9 @@ const OrderPayment = ({ payment, order_number }: PaymentProps) => {
   )
 }
 
-export const config = defineWidgetConfig({ zone: "order.details.side.after", id: "gateway-order-payments" })
+export const config = defineWidgetConfig({
+  zone: ["order.details.side.after", "draft_order.details.side.after"],
+  id: "gateway-order-payments",
+})
 
 export default OrderPayments

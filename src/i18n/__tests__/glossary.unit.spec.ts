@@ -51,7 +51,7 @@ const GLOSSARY: readonly Term[] = [
   { name: "order", word: "অর্ডার", not: /ফরমাশ|ক্রয়াদেশ/ },
   { name: "page", word: "পাতা", not: new RegExp(`পৃষ্ঠা|(?<![\\u0980-\\u09ff])পেজ`) },
   { name: "pause", en: /\bpause/i, word: "বিরতি" },
-  { name: "pay", word: "পরিশোধ", not: /পেমেন্ট কর|অর্থপ্রদান/ },
+  { name: "pay", word: "পরিশোধ", not: /পেমেন্ট কর|অর্থপ্রদান|টাকা দিন/ },
   { name: "payment method", en: /\bpayment methods?\b/i, word: "পদ্ধতি", not: /পেমেন্টের মাধ্যম|পেমেন্ট মাধ্যম/ },
   { name: "PDF", word: "পিডিএফ", not: /PDF/ },
   { name: "plan", word: "প্ল্যান", not: /পরিকল্পনা/ },

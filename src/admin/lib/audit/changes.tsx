@@ -26,6 +26,9 @@ const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
   services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
   payment_service: (code) => [`payments.services.${code}`],
   verification_status: (code) => [`settings.verification.${code}`],
+  interval_unit: (code) => [`plans.units.${code}`],
+  advance: (code) => [`cash.rules.advances.${code}`],
+  refused_advance: (code) => [`cash.refuse.advances.${code}`],
   capture: (code) => [`settings.capture.modes.${code}`],
   after_last_retry: (code) => [`settings.retries.${code}`],
   interest_method: (code) => [`emi.methods.${code}`],
@@ -69,7 +72,8 @@ function shown(name: string, value: unknown, words: Words): string {
     return say(value ? "common.yes" : "common.no")
   }
   if (Array.isArray(value)) {
-    return value.map((one) => shown(name, one, words)).join(", ") || "–"
+    const isOfObjects = value.some((one) => typeof one === "object")
+    return value.map((one) => shown(name, one, words)).join(isOfObjects ? " · " : ", ") || "–"
   }
   if (isMessage(value)) {
     return message({ ...value, message: "" })
@@ -84,7 +88,13 @@ function shown(name: string, value: unknown, words: Words): string {
   if (name.endsWith("_seconds") && typeof value === "number") {
     return formats.duration(value) || formats.number(value)
   }
+  if (typeof value === "number" && name !== "plan") {
+    return formats.number(value)
+  }
   const text = String(value)
+  if (DECIMAL.test(text) && !AMOUNT.test(name)) {
+    return formats.decimal(Number(text))
+  }
   if (AMOUNT.test(name) && DECIMAL.test(text)) {
     return amountText(text, words)
   }
@@ -103,8 +113,22 @@ function nameOf(name: string, { message }: Words): string {
   return message({ ...labelOf(name.replace(/_minor$/, "")), message: name })
 }
 
-/** What was changed, from what to what, in words. */
-export const Changes = ({ changes }: { changes: Changed }) => {
+type Named = Readonly<Record<string, string>>
+
+/** A plan by its name, with the id that programs know it by; what has no name as it is. */
+const Value = ({ name, value, plans, words }: { name: string; value: unknown; plans: Named; words: Words }) => {
+  const id = String(value)
+  return name === "plan" && Object.hasOwn(plans, id) ? (
+    <>
+      {plans[id]} <code className="break-all">{id}</code>
+    </>
+  ) : (
+    shown(name, value, words)
+  )
+}
+
+/** What was changed, from what to what, in words; `plan_names`: of the plans that it has the ids of. */
+export const Changes = ({ changes, plan_names: plans }: { changes: Changed; plan_names: Named }) => {
   const words = useWords(changes)
   const { say } = words
   const fields = Object.entries(changes)
@@ -113,23 +137,20 @@ export const Changes = ({ changes }: { changes: Changed }) => {
   }
   return (
     <ul className="flex min-w-56 flex-col gap-1 whitespace-normal py-2">
-      {fields.map(([name, { from, to }]) => {
-        const [before, after] = [shown(name, from, words), shown(name, to, words)]
-        return (
-          <li key={name} className="txt-compact-xsmall break-words">
-            <span className="font-medium">{nameOf(name, words)}</span>{" "}
-            <del className="text-ui-fg-muted">
-              <span className="sr-only">{`${say("audit.from")} `}</span>
-              {before}
-            </del>{" "}
-            <ins className="text-ui-fg-base no-underline">
-              <span className="sr-only">{`${say("audit.to")} `}</span>
-              <span aria-hidden>→ </span>
-              {after}
-            </ins>
-          </li>
-        )
-      })}
+      {fields.map(([name, { from, to }]) => (
+        <li key={name} className="txt-compact-xsmall break-words">
+          <span className="font-medium">{nameOf(name, words)}</span>{" "}
+          <del className="text-ui-fg-muted">
+            <span className="sr-only">{`${say("audit.from")} `}</span>
+            <Value name={name} value={from} plans={plans} words={words} />
+          </del>{" "}
+          <ins className="text-ui-fg-base no-underline">
+            <span className="sr-only">{`${say("audit.to")} `}</span>
+            <span aria-hidden>→ </span>
+            <Value name={name} value={to} plans={plans} words={words} />
+          </ins>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -92,9 +92,12 @@ export const Collections = ({ order }: { order: CashOrderInFull }) => {
   )
 }
 
+/** A courier's file has no notes: what is kept as one is the day of its line. */
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
+
 const OneCollection = ({ collection, currency }: { collection: Collection; currency: string }) => {
   const say = useText()
-  const { money } = useFormats()
+  const { money, day } = useFormats()
   const { amount, charge, source, courier, note, recorded_by, recorded_by_name, collected_at } = collection
   const kept = Number(charge) > 0 ? say("cash.charge_of", { amount: money(charge, currency) }) : null
   return (
@@ -109,7 +112,7 @@ const OneCollection = ({ collection, currency }: { collection: Collection; curre
       </div>
       {note !== null && (
         <Text size="small" className="break-words">
-          {note}
+          {source === "csv" && DAY.test(note) ? day(note) : note}
         </Text>
       )}
       <Text size="xsmall" className="text-ui-fg-subtle break-words">

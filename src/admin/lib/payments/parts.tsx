@@ -120,10 +120,17 @@ export function reservedText(
 
 type Words = (message: PresentedMessage) => string
 
-/** What happened to a cart; its order is named by the number that Medusa's own list shows, where there is one. */
+/** What names the order by its id where it has no number. */
+const ORDERED = { "cart.ordered": "ordered", "balance.recorded": "balance_recorded" } as const
+const isOrdered = (kind: string): kind is keyof typeof ORDERED => Object.hasOwn(ORDERED, kind)
+
+/**
+ * What happened to a cart, or to the balance of an order; the order is named by the number that Medusa's own list shows,
+ * where there is one.
+ */
 export function cartText(say: Say, words: Words, entry: PresentedMessage, order_number: number | null): string {
-  return entry.kind === "cart.ordered" && order_number !== null
-    ? say("payments.timeline.ordered", { number: String(order_number) })
+  return isOrdered(entry.kind) && order_number !== null
+    ? say(`payments.timeline.${ORDERED[entry.kind]}`, { number: String(order_number) })
     : words(entry)
 }
 

@@ -6,7 +6,7 @@ import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { ChoosePlan, type ChosenPlan, type Plan, everyText, planItem } from "../plans/parts"
-import { Amount, TwoLines, anyOf, byDate, byTime, useToday } from "../table/parts"
+import { Amount, NAMED, TwoLines, anyOf, byDate, byTime, useToday } from "../table/parts"
 import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
@@ -39,6 +39,11 @@ function useColumns() {
         header: say("subscriptions.status"),
         cell: ({ getValue }) => <SubscriptionBadge status={getValue()} />,
       }),
+      column.accessor("amount", {
+        header: say("subscriptions.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <Amount {...original} after={` ${everyText(say, original)}`} />,
+      }),
       column.accessor("plan", {
         header: say("subscriptions.plan"),
         cell: ({ getValue }) => {
@@ -46,16 +51,11 @@ function useColumns() {
           return plan === null ? (
             <span className="text-ui-fg-muted whitespace-nowrap">{say("subscriptions.no_plan")}</span>
           ) : (
-            <Link to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive whitespace-nowrap">
+            <Link to={`/gateway/plans/${plan.number}`} className={`text-ui-fg-interactive block ${NAMED}`}>
               {plan.plan_name}
             </Link>
           )
         },
-      }),
-      column.accessor("amount", {
-        header: say("subscriptions.amount"),
-        align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} after={` ${everyText(say, original)}`} />,
       }),
       column.accessor("next_billing_date", {
         header: say("subscriptions.next"),

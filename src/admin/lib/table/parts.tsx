@@ -33,6 +33,9 @@ export const Amount = ({ amount, currency, after = "" }: { amount: string; curre
 /** Of a text without an end, such as a name or an address: in lines, so that the columns beside it stay in sight. */
 export const FITTED = "w-max max-w-72 whitespace-normal [overflow-wrap:anywhere]"
 
+/** A name of up to 200 characters beside others: it leaves the amount in sight. */
+export const NAMED = "w-max max-w-48 whitespace-normal [overflow-wrap:anywhere]"
+
 /** A row's subject and, below it in small print, a detail that identifies it. */
 export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <div className={`${FITTED} py-2`}>

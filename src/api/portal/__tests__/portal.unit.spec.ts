@@ -6,7 +6,7 @@ import { portalCookie } from "../../pay/http/csrf"
 import { comeBack } from "../flow/act"
 import { noticeOf } from "../flow/show"
 import type { PortalVisit } from "../view/page"
-import { outlookOf, paymentRow } from "../view/parts"
+import { outlookOf, paymentRow, subscriptionName } from "../view/parts"
 
 const TOKEN = `ptl_${"Ab9-_".repeat(6)}xy`
 const MERCHANT = `mer_${"0123456789abcdef".repeat(2).slice(0, 26)}`
@@ -136,6 +136,12 @@ describe("docs/decisions/18 — what happens next with a subscription", () => {
 
   it.each(["PAUSED", "CANCELLED", "EXPIRED"] as const)("what a %s one says stays", (status) => {
     expect(outlook(status, true)).toBe(outlook(status, false))
+  })
+
+  it("one without a plan is called by its number, whose digits are the same in both languages: people copy it", () => {
+    const subscription = { number: 1042, plan_name: null, plan_name_bn: null } as PortalSubscription
+    expect(subscriptionName(subscription, "en")).toBe("Subscription 1042")
+    expect(subscriptionName(subscription, "bn")).toBe("সাবস্ক্রিপশন 1042")
   })
 
   it("a past due one is tried again on the date of the next try", () => {

@@ -23,9 +23,9 @@ export function siteOf(url: string): string {
   return new URL(url).host
 }
 
-/** What a subscription is called: its plan, or its number. */
+/** What a subscription is called: its plan, or its number, which people copy (docs/decisions/16). */
 export function subscriptionName(subscription: PortalSubscription, language: Language): string {
-  const number = localDigits(String(subscription.number), language)
+  const number = String(subscription.number)
   return planName(subscription, language) ?? textsOf("portal", language)("subscriptionOf", { number })
 }
 

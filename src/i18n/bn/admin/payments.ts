@@ -204,6 +204,7 @@ export const payments = {
     description: "সময় মার্চেন্টের ঘড়ি অনুযায়ী; স্যান্ডবক্সে ঘড়ি এগিয়ে দেওয়া হলে তা সামনে চলে।",
     session_opened: "চেকআউট সেশন খোলা হয়েছে",
     ordered: "কার্ট থেকে অর্ডার হয়েছে: #{{number}}",
+    balance_recorded: "বাকি টাকা অর্ডার #{{number}} এ লেখা হয়েছে",
     attempt: "{{method}} দিয়ে পরিশোধের {{number}} নম্বর চেষ্টা",
     attempt_states: {
       STARTED: "ফল এখনো জানা যায়নি",

@@ -147,7 +147,6 @@ export const payments = {
   found_in_sandbox: "test",
   declined: "Declined: {{reason}}",
   declined_otherwise: "declined without a reason",
-  /** By the code of a payment that failed, where the acquirer gives no closer reason. */
   codes: {
     INSUFFICIENT_FUNDS: "not enough money in the account",
     CARD_DECLINED: "the bank or wallet declined it",
@@ -205,6 +204,7 @@ export const payments = {
     description: "Times are by the merchant's clock, which runs ahead in a sandbox whose clock was moved.",
     session_opened: "Checkout session opened",
     ordered: "The cart became order #{{number}}",
+    balance_recorded: "The balance is on order #{{number}}",
     attempt: "Attempt {{number}} to pay with {{method}}",
     attempt_states: {
       STARTED: "outcome not known yet",

@@ -150,6 +150,25 @@ export class PlanService {
     return this.change(tenant, id, is_active ? "plan.restored" : "plan.archived", { is_active })
   }
 
+  /** The names of the merchant's plans by their public ids, numbers and UUIDs; of what is no plan of it there is none. */
+  async names({ merchant_id, environment }: Tenant, ids: readonly string[]): Promise<[id: string, name: string][]> {
+    const wanted = ids.map(publicId).filter((id) => id !== null)
+    const numbers = wanted.flatMap((id) => (id.column === "number" ? id.value : []))
+    const uuids = wanted.flatMap((id) => (id.column === "uuid" ? id.value : []))
+    if (wanted.length === 0) {
+      return []
+    }
+    const plans = await this.database.query<Pick<Plan, "number" | "uuid" | "plan_name">>(
+      `SELECT number, uuid, plan_name FROM gateway_plan
+       WHERE merchant_id = $1 AND environment = $2 AND (number = ANY($3) OR uuid = ANY($4))`,
+      [merchant_id, environment, numbers, uuids]
+    )
+    return plans.flatMap(({ number, uuid, plan_name }): [string, string][] => [
+      [String(number), plan_name],
+      [uuid, plan_name],
+    ])
+  }
+
   /** Audits a change of the plan that a store's variant is sold on; Medusa keeps the link itself. */
   async variantLinked(
     tenant: Tenant & By,

@@ -19,6 +19,7 @@ type Entry = {
   action: string
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
+  plan_names: Record<string, string>
   /** Null: background work, not a request. */
   address: string | null
   request_id: string | null
@@ -43,6 +44,14 @@ const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">
     </div>
   )
 }
+
+/** The id of what was changed, below the name of a plan. */
+const Changed = ({ resource_id, plan_names }: Pick<Entry, "resource_id" | "plan_names">) => (
+  <div className="flex flex-col py-2">
+    {Object.hasOwn(plan_names, resource_id) && <span className="break-words">{plan_names[resource_id]}</span>}
+    <Copied text={resource_id} label={resource_id.length > 14 ? `${resource_id.slice(0, 12)}…` : resource_id} />
+  </div>
+)
 
 function useAuditColumns() {
   const say = useText()
@@ -99,9 +108,7 @@ function useAuditColumns() {
       }),
       column.accessor("resource_id", {
         header: say("audit.resource"),
-        cell: ({ getValue }) => (
-          <Copied text={getValue()} label={getValue().length > 14 ? `${getValue().slice(0, 12)}…` : getValue()} />
-        ),
+        cell: ({ row: { original } }) => <Changed {...original} />,
       }),
     ],
     [say]

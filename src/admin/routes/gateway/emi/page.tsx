@@ -8,7 +8,7 @@ import { ImportTable } from "../../../lib/emi/import-table"
 import { ActiveSwitch, type EmiConfiguration, RowActions } from "../../../lib/emi/row-actions"
 import { useFormats } from "../../../lib/format"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { oneOf } from "../../../lib/table/parts"
+import { NAMED, oneOf } from "../../../lib/table/parts"
 import { useText } from "../../../lib/text"
 import { ActButton, crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
@@ -24,7 +24,7 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
     () => [
       column.accessor("bank_name", {
         header: say("emi.bank"),
-        cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()}</span>,
+        cell: ({ getValue }) => <div className={NAMED}>{getValue()}</div>,
       }),
       column.accessor("tenure", {
         header: say("emi.tenure"),

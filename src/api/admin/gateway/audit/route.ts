@@ -4,7 +4,7 @@ import { text } from "../../../v2-kit/validate"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { namesOf } from "../../../admin-kit/present"
 import { ACTOR_TYPES } from "../../../../modules/gateway/kernel/database/logged-actions"
-import { presentChange } from "./resource"
+import { plansIn, presentChange } from "./resource"
 
 const query = listSchema({ action: text(64).optional(), actor_type: one(ACTOR_TYPES).optional() }, ["created_at"])
 
@@ -13,11 +13,13 @@ export const GET = listEndpoint({
   name: "audit_entries",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, filter, window) => gateway.auditLog.list(tenant, filter, window),
-  extra: ({ request }, rows) =>
-    namesOf(
+  extra: async ({ request, gateway, tenant }, rows) => ({
+    actors: await namesOf(
       request.scope,
       rows.map(({ actor_id }) => actor_id)
     ),
+    plans: new Map(await gateway.plans.names(tenant, [...new Set(rows.flatMap(plansIn))])),
+  }),
   present: (row, _context, names) => presentChange(row, names),
   columns: csvColumns(
     "id",
