@@ -32,6 +32,7 @@ export const file: Wording<typeof englishFile> = {
   cell_error: "{{cell}} ঘরে {{error}} ত্রুটি দেখাচ্ছে; স্প্রেডশিটে ঠিক করুন",
 
   header_missing: "প্রথম {{max}}টি লাইনের কোনোটিতে টেমপ্লেটের কলামগুলো নেই: {{columns}}",
+  header_not_there: "{{line}} নম্বর লাইনে টেমপ্লেটের কলামগুলো নেই: {{columns}}",
   header_columns: "কলামের নামের মধ্যে {{columns}} নেই; টেমপ্লেটে এগুলো লাগে",
   scientific: '"{{value}}" স্প্রেডশিটের সংক্ষেপ করা সংখ্যা; কলামটিকে টেক্সট করে আবার পূরণ করুন',
   text_max: "লেখাটি সর্বোচ্চ {{max}} অক্ষরের হতে পারে",

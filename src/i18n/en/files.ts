@@ -32,6 +32,7 @@ export const file = {
   cell_error: "cell {{cell}} shows the error {{error}}; correct it in the spreadsheet",
 
   header_missing: "none of the first {{max}} lines has the columns of the template: {{columns}}",
+  header_not_there: "line {{line}} does not have the columns of the template: {{columns}}",
   header_columns: "the names of the columns lack {{columns}}; the template needs them",
   scientific: '"{{value}}" is a number that a spreadsheet has shortened; format the column as text and fill it again',
   text_max: "the text may be at most {{max}} characters long",

@@ -2,9 +2,9 @@ import { messageOf } from "../../../../i18n/message"
 import { LIMITS } from "../../kernel/limits"
 import { refuseFile } from "../../kernel/text/csv"
 import { streamCsv } from "../../kernel/text/csv-records"
-import { xlsxRows, type SheetRow } from "./xlsx"
+import { xlsxRows, type SheetRow } from "../../kernel/text/xlsx"
 
-export type { SheetRow } from "./xlsx"
+export type { SheetRow } from "../../kernel/text/xlsx"
 
 /** Enough to tell what a file is. */
 const HEAD_BYTES = 1_024

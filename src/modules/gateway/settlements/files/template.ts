@@ -3,6 +3,7 @@ import { messageOf, type Message } from "../../../../i18n/message"
 import { either, fault, type FieldFailure } from "../../kernel/errors"
 import { LIMITS } from "../../kernel/limits"
 import { HOME_CURRENCY, isCurrency } from "../../kernel/money/currencies"
+import { DATE_ORDERS, type DateFormat } from "../../kernel/money/written"
 
 export const SETTLEMENT_KINDS = [
   "payment",
@@ -41,16 +42,7 @@ export const TEMPLATE_COLUMNS = [
 ] as const
 export type TemplateColumn = (typeof TEMPLATE_COLUMNS)[number]
 
-/** The order of day, month and year; what separates them, and whether the month is a number or a name, is free. */
-export const DATE_FORMATS = [
-  "YYYY-MM-DD",
-  "DD/MM/YYYY",
-  "MM/DD/YYYY",
-  "DD-MMM-YYYY",
-  "MMM DD, YYYY",
-  "YYYYMMDD",
-] as const
-export type DateFormat = (typeof DATE_FORMATS)[number]
+export const DATE_FORMATS = Object.keys(DATE_ORDERS) as DateFormat[]
 
 /** How the files of one acquirer, courier or bank are read, as an admin maps it once; stored as JSON. */
 export type SettlementTemplate = {
@@ -114,7 +106,9 @@ export function readTemplate(input: unknown): Reading {
   const columns = isObject(input.columns) ? input.columns : {}
   const fields = {
     ...TEMPLATE_DEFAULTS,
-    ...(filled(columns.currency) ? { currency: null } : {}),
+    // What a column says is not guessed where it says nothing.
+    ...(isName(columns.currency) ? { currency: null } : {}),
+    ...(isName(columns.kind) ? { default_kind: null } : {}),
     ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
     columns: Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== null && name !== "")),
   } as Fields
@@ -246,10 +240,6 @@ function unknownFields(path: string, object: Fields, known: readonly string[]): 
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-function filled(value: unknown): boolean {
-  return typeof value === "string" && value !== ""
 }
 
 function isName(value: unknown): boolean {

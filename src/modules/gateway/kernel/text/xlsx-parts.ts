@@ -1,9 +1,9 @@
 import type { SaxesParser } from "saxes"
 import type { Entry, ZipFile } from "yauzl"
 import { messageOf } from "../../../../i18n/message"
-import { GatewayError } from "../../kernel/errors"
-import { LIMITS } from "../../kernel/limits"
-import { refuseFile } from "../../kernel/text/csv"
+import { GatewayError } from "../errors"
+import { LIMITS } from "../limits"
+import { refuseFile } from "./csv"
 
 export type Attributes = Record<string, string>
 export type Handlers = {

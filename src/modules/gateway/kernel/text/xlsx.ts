@@ -1,7 +1,7 @@
 import { messageOf, type Message } from "../../../../i18n/message"
-import { LIMITS } from "../../kernel/limits"
-import { refuseFaults, refuseFile } from "../../kernel/text/csv"
-import { lineFault } from "../../kernel/text/csv-records"
+import { LIMITS } from "../limits"
+import { refuseFaults, refuseFile } from "./csv"
+import { lineFault } from "./csv-records"
 import { BROKEN, Parts, type Attributes, type Handlers } from "./xlsx-parts"
 
 /**
@@ -234,11 +234,11 @@ function columnOf(cell: string): number {
   return [...letters.toUpperCase()].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** A control character in a text is written as `_x000D_`. */
+/** A control character in a text is written as `_x000D_`; NUL and halves of characters, which cannot be stored, stay so. */
 function unescaped(text: string): string {
-  return text.includes("_x")
-    ? text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-    : text
+  return text.replace(/_x(?!0000|D[89A-F])([0-9A-F]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16))
+  )
 }
 
 /**
