@@ -217,9 +217,25 @@ function momentOf(day: number, { hour, minute, second, offset }: Clock, zone: st
   if (offset !== null) {
     return new Date(there - offset * MINUTE_MS)
   }
-  const of = IANAZone.create(zone)
   // The second look is for the hours around a change of the clock.
-  const guess = there - of.offset(there) * MINUTE_MS
-  return new Date(there - of.offset(guess) * MINUTE_MS)
+  const guess = there - offsetOf(zone, there) * MINUTE_MS
+  return new Date(there - offsetOf(zone, guess) * MINUTE_MS)
 }
 const MINUTE_MS = 60_000
+
+/** Clocks change on a quarter of an hour, and a file's lines are of few days: asking each time took half of the reading. */
+const offsets = new Map<string, number>()
+const OFFSETS_MAX = 10_000
+
+function offsetOf(zone: string, at: number): number {
+  const key = `${Math.floor(at / (15 * MINUTE_MS))} ${zone}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    offset = IANAZone.create(zone).offset(at)
+    if (offsets.size >= OFFSETS_MAX) {
+      offsets.clear()
+    }
+    offsets.set(key, offset)
+  }
+  return offset
+}

@@ -183,46 +183,70 @@ export class CsvBounds {
   /** The line on which the record begins that is not at its end yet. */
   start = 1
 
+  private readonly marks: RegExp
+
   constructor(
-    private readonly separator: string,
+    separator: string,
     private readonly max: { rows?: { maxRows: number; count: Message }; cell?: number }
-  ) {}
+  ) {
+    this.marks = new RegExp(`["\\n${separator}]`, "g")
+  }
 
   /** The first line with too many cells or too long a one, or the header's when too many lines follow it; null: none. */
   push(text: string): FieldError | null {
-    const { csvColumnsMax: max } = LIMITS
-    for (let index = 0; index < text.length; index++) {
-      this.take(text[index])
-      if (this.cells > max) {
-        return lineFault(this.start, null, messageOf("file.cells_max", { max }))
-      }
-      if (this.max.cell !== undefined && this.chars > this.max.cell) {
-        return lineFault(this.start, null, messageOf("file.cell_max", { max: this.max.cell }))
-      }
-      if (this.max.rows !== undefined && this.filled > this.max.rows.maxRows + 1) {
-        return lineFault(this.header, null, this.max.rows.count)
+    let from = 0
+    for (const { index, 0: mark } of text.matchAll(this.marks)) {
+      this.pass(text.slice(from, index))
+      this.meet(mark)
+      from = index + 1
+      const fault = this.fault()
+      if (fault !== null) {
+        return fault
       }
     }
-    return null
+    this.pass(text.slice(from))
+    return this.fault()
   }
 
-  private take(character: string): void {
-    this.isQuoted = this.isQuoted !== (character === '"')
-    this.line += character === "\n" ? 1 : 0
-    this.chars++
-    if (character === "\n" && !this.isQuoted) {
+  /** What is between two marks. */
+  private pass(text: string): void {
+    this.chars += text.length
+    if (this.isBlank && /[^\0-\x20\ufeff]/.test(text)) {
+      this.filled++
+      this.header ||= this.start
+      this.isBlank = false
+    }
+  }
+
+  private meet(mark: string): void {
+    this.line += mark === "\n" ? 1 : 0
+    this.isQuoted = this.isQuoted !== (mark === '"')
+    if (this.isQuoted || mark === '"') {
+      // A separator or line end within quotes is part of the cell.
+      this.pass(mark === '"' ? "" : mark)
+    } else if (mark === "\n") {
       this.start = this.line
       this.cells = 1
       this.chars = 0
       this.isBlank = true
-    } else if (character === this.separator && !this.isQuoted) {
+    } else {
       this.cells++
       this.chars = 0
-    } else if (character > " " && character !== '"' && character !== "\ufeff") {
-      this.filled += this.isBlank ? 1 : 0
-      this.header ||= this.start
-      this.isBlank = false
     }
+  }
+
+  private fault(): FieldError | null {
+    const { csvColumnsMax: max } = LIMITS
+    if (this.cells > max) {
+      return lineFault(this.start, null, messageOf("file.cells_max", { max }))
+    }
+    if (this.max.cell !== undefined && this.chars > this.max.cell) {
+      return lineFault(this.start, null, messageOf("file.cell_max", { max: this.max.cell }))
+    }
+    if (this.max.rows !== undefined && this.filled > this.max.rows.maxRows + 1) {
+      return lineFault(this.header, null, this.max.rows.count)
+    }
+    return null
   }
 }
 

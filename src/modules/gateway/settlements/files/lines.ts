@@ -161,7 +161,7 @@ class LineReader {
       return messageOf("file.skipped_blank")
     }
     const first = normalName(cells.find((cell) => cell !== "") ?? "")
-    const word = this.skip.find((one) => first.startsWith(one) && !/^[\p{L}\p{M}\p{N}]/u.test(first.slice(one.length)))
+    const word = this.skip.find((one) => first.startsWith(one) && !/[\p{L}\p{M}]/u.test(first.slice(one.length)))
     if (word !== undefined) {
       return messageOf("file.skipped_word", { word: shown(first) })
     }
@@ -235,10 +235,11 @@ function figuresOf(kind: SettlementKind, written: Written, template: SettlementT
   let [gross, net] = [turned(written.gross, isOutgoing), turned(written.net, isOutgoing)]
   let fee = turned(written.fee, fee_sign === "negative")
   const vat = turned(written.vat, fee_sign === "negative") ?? 0n
-  if (kind === "fee" && (fee ?? 0n) === 0n && gross !== null) {
+  gross ??= net === null ? 0n : net + (fee ?? 0n) + vat
+  // A charge that stands where other lines have their amount.
+  if (kind === "fee" && (fee ?? 0n) === 0n) {
     ;[fee, gross] = [-gross, 0n]
   }
-  gross ??= net === null ? 0n : net + (fee ?? 0n) + vat
   fee ??= net === null ? 0n : gross - net - vat
   net ??= gross - fee - vat
   return { gross, fee, vat, net }
@@ -259,7 +260,11 @@ function wrongWith(kind: SettlementKind, { gross, fee, vat, net }: Figures, curr
 }
 
 function digestOf(said: Omit<SettlementLine, "line" | "key" | "digest">): string {
-  const values = Object.entries(said).sort(([left], [right]) => (left < right ? -1 : 1))
-  const text = JSON.stringify(values, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))
-  return createHash("sha256").update(text).digest("hex")
+  const { gross, fee, vat, net, balance, occurred_at } = said
+  const figures = [gross, fee, vat, net, balance].map((amount) => (amount === null ? null : String(amount)))
+  const { kind, reference, order_reference, currency, batch, description } = said
+  const words = [kind, reference, order_reference, currency, occurred_at.toISOString(), batch, description]
+  return createHash("sha256")
+    .update(JSON.stringify([figures, words]))
+    .digest("hex")
 }

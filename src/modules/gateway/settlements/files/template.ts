@@ -66,7 +66,7 @@ export type SettlementTemplate = {
   /** How the file writes the amounts of refunds and disputes, and fees that are kept. */
   refund_sign: "negative" | "positive"
   fee_sign: "positive" | "negative"
-  /** Lines whose first filled cell begins with such a word are left out: totals, opening balances. */
+  /** Lines whose first filled cell is such a word, with no other words behind it, are left out: "Total: 12". */
   skip: string[]
 }
 
@@ -81,7 +81,7 @@ export const TEMPLATE_DEFAULTS: Omit<SettlementTemplate, "kind" | "columns"> = {
   decimal: ".",
   refund_sign: "negative",
   fee_sign: "positive",
-  skip: ["Total", "Grand total", "Sub total", "Subtotal", "মোট", "সর্বমোট"],
+  skip: ["Total", "Total amount", "Grand total", "Sub total", "Subtotal", "মোট", "সর্বমোট", "মোট পরিমাণ"],
 }
 
 /** The names of columns stand on one of the file's first lines. */
@@ -174,7 +174,8 @@ function checkColumns({ kind, currency, columns }: Fields, given: unknown): Fiel
   const names = Object.keys(named)
   const lacks = (wanted: readonly string[]) => !wanted.some((name) => names.includes(name))
   const { has, not } = MONEY.get(kind) ?? { has: names, not: [] }
-  const hasBothMoney = names.includes("gross") && (names.includes("debit") || names.includes("credit"))
+  const hasBothMoney =
+    kind === "statement" && names.includes("gross") && (names.includes("debit") || names.includes("credit"))
   return [
     ...unknownFields("columns", named, TEMPLATE_COLUMNS),
     ...names.flatMap((name) =>

@@ -156,7 +156,7 @@ describe("the rows of a CSV file", () => {
   })
 
   it("is refused when it is too large, after as much as it may have was read", async () => {
-    const part = Buffer.from("1,2\n".repeat(262_144))
+    const part = Buffer.from(`${"x".repeat(32_767)}\n`.repeat(32))
     let given = 0
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) {
@@ -351,12 +351,13 @@ describe("the rows of an XLSX file", () => {
   })
 
   it("a zip bomb is not unpacked: what its parts say they are is counted first", async () => {
-    const bomb = Buffer.alloc(LIMITS.settlementUnpackedMaxBytes + 1, " ")
-    const texts = Buffer.alloc(LIMITS.settlementFileMaxBytes + 1, " ")
     const parts = xlsxParts([["x"]])
-    expect(await refusal(zipped({ ...parts, [SHEET]: bomb }))).toBe("file.unpacked_max")
+    const saying = (path: string, size: number) => refusal(zipped(parts, { [path]: size }))
+    expect(await saying(SHEET, LIMITS.settlementUnpackedMaxBytes + 1)).toBe("file.unpacked_max")
+    expect(await saying(SHEET, LIMITS.settlementUnpackedMaxBytes - 1)).toBe("file.unpacked_max")
     // Texts stay in memory, so they may be less.
-    expect(await refusal(zipped({ ...parts, "xl/sharedStrings.xml": texts }))).toBe("file.unpacked_max")
+    expect(await saying("xl/sharedStrings.xml", LIMITS.settlementFileMaxBytes + 1)).toBe("file.unpacked_max")
+    expect(await saying("xl/sharedStrings.xml", LIMITS.settlementFileMaxBytes)).toBe("file.xlsx_broken")
   })
 
   it("has every table that was written", async () => {
