@@ -73,7 +73,8 @@ describe("an amount as files write it", () => {
     ["1.005", "file.amount_decimals"],
     ["0.001", "file.amount_decimals"],
     ["10000000000000.00", "file.amount_max"],
-    ["9".repeat(500), "file.amount_max"],
+    ["9".repeat(80), "file.amount_max"],
+    ["9".repeat(81), "file.amount"],
     ["10,50", "file.amount"],
     ["1,2345", "file.amount"],
     [",234", "file.amount"],
@@ -151,6 +152,14 @@ describe("an amount as files write it", () => {
         readWrittenDate(text, "DD/MM/YYYY", "Asia/Dhaka", text)
       })
     )
+  })
+
+  it("is done at once with a cell as long as there can be", () => {
+    const long = `5${" ".repeat(32_000)}x`
+    expect(amount(long)).toBe("file.amount")
+    expect(readWrittenDate(`2026-11-05 14:05${" ".repeat(32_000)}x`, "YYYY-MM-DD", "UTC")).toHaveProperty("kind")
+    expect(readWrittenDate("2026-11-05", "YYYY-MM-DD", "UTC", long)).toHaveProperty("kind")
+    expect(isShortened(long)).toBe(false)
   })
 
   it("a number that a spreadsheet has shortened is none, and no id of letters and digits is one", () => {

@@ -43,6 +43,8 @@ const SHORTENED = /^[0-9]([.,][0-9]+)?E\+[0-9]{2,}$/i
 /** Groups of three, and of lakh and crore: 1,234 and 12,34,567. */
 const GROUPED = /^[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}$/
 const DECIMALS_MAX = 2
+/** No amount or date is longer; of a long text with many spaces the patterns would take hours. */
+const TEXT_MAX_CHARS = 80
 
 /** Whether a number was shortened by a spreadsheet, which has lost its last digits. */
 export function isShortened(text: string): boolean {
@@ -63,7 +65,7 @@ export function readWrittenAmount(written: string, decimal: DecimalMark): Writte
   if (SCIENTIFIC.test(text)) {
     return messageOf("file.scientific", { value: shown(written) })
   }
-  const parts = AROUND.exec(text.replace(GROUP_SPACE, ""))
+  const parts = text.length > TEXT_MAX_CHARS ? null : AROUND.exec(text.replace(GROUP_SPACE, ""))
   if (parts === null) {
     return wrong
   }
@@ -156,6 +158,9 @@ type Clock = { hour: number; minute: number; second: number; offset: number | nu
 export function readWrittenDate(written: string, format: DateFormat, zone: string, time = ""): Date | Message {
   const text = asciiDigits(written).normalize("NFC").trim()
   const wrong = messageOf("file.date", { value: shown(written), format })
+  if (text.length > TEXT_MAX_CHARS || time.length > TEXT_MAX_CHARS) {
+    return wrong
+  }
   const compact = format === "YYYYMMDD" ? COMPACT_TEXT.exec(text) : null
   const parts = DATE_TEXT.exec(text)
   if (compact === null && parts === null) {

@@ -1,5 +1,4 @@
 import { pipeline, Readable } from "node:stream"
-import { parse as parseStream } from "csv-parse"
 import { parse, type CsvErrorCode } from "csv-parse/sync"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
@@ -134,7 +133,9 @@ export async function* streamCsv(text: AsyncIterable<string>): AsyncGenerator<Cs
       yield part
     }
   }
-  const parser = parseStream({ ...CSV_OPTIONS, delimiter: separator, info: true })
+  // Loaded with the first file.
+  const { parse: parserOf } = await import("csv-parse")
+  const parser = parserOf({ ...CSV_OPTIONS, delimiter: separator, info: true })
   // Its errors reach the loop, too.
   pipeline(Readable.from(counted()), parser, () => undefined)
   try {

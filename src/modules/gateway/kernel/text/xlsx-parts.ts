@@ -12,6 +12,9 @@ export type Handlers = {
   close?: (name: string) => void
 }
 
+/** Of XML: tags within tags, and bytes without one. */
+const DEPTH_MAX = 100
+const SILENT_BYTES_MAX = 1_048_576
 /** A workbook has a part for each sheet, picture and drawing. */
 const PARTS_MAX = 2_000
 
@@ -66,15 +69,29 @@ export class Parts {
       refuseFile(messageOf("file.unpacked_max", { max: max / 1_048_576 }))
     }
     const parser = this.newParser()
-    parser.on("opentag", ({ name, attributes }) => open(localName(name), attributes as Attributes))
+    // The parser keeps what is open: tags within tags, and a text, comment or attribute that does not end.
+    let [depth, silent] = [0, 0]
+    parser.on("opentag", ({ name, attributes }) => {
+      silent = 0
+      depth++
+      open(localName(name), attributes as Attributes)
+    })
     parser.on("text", (piece) => text?.(piece))
     parser.on("cdata", (piece) => text?.(piece))
-    parser.on("closetag", ({ name }) => close?.(localName(name)))
+    parser.on("closetag", ({ name }) => {
+      silent = 0
+      depth--
+      close?.(localName(name))
+    })
     const decoder = new TextDecoder("utf-8", { fatal: true })
     try {
       // It fails where a part turns out larger than it says.
       for await (const bytes of await this.zip.openReadStreamPromise(entry)) {
         parser.write(decoder.decode(bytes as Buffer, { stream: true }))
+        silent += (bytes as Buffer).length
+        if (depth > DEPTH_MAX || silent > SILENT_BYTES_MAX) {
+          refuseFile(BROKEN)
+        }
         yield taken()
       }
       parser.write(decoder.decode()).close()

@@ -113,6 +113,8 @@ async function textsOf(parts: Parts, path: string): Promise<string[]> {
 
 /** The formats of numbers that every workbook has: dates, times, and durations. */
 const DATE_FORMAT_IDS = /^(1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
+/** The longest format that a spreadsheet takes. */
+const FORMAT_MAX_CHARS = 255
 /** What a format says in quotes, escaped, as a colour or currency, or as a space. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi
 
@@ -124,7 +126,7 @@ async function stylesOf(parts: Parts, path: string): Promise<Style[]> {
     open: (name, { numFmtId = "0", formatCode = "" }) => {
       isCells ||= name === "cellXfs"
       if (name === "numFmt") {
-        formats.set(numFmtId, formatCode)
+        formats.set(numFmtId, formatCode.slice(0, FORMAT_MAX_CHARS))
       } else if (name === "xf" && isCells) {
         const code = formats.get(numFmtId)?.split(";")[0] ?? ""
         const isDate = formats.has(numFmtId)

@@ -223,7 +223,7 @@ export function suggestTemplate(headers: readonly string[], rows: readonly Sheet
     currency: known.has("currency") ? null : TEMPLATE_DEFAULTS.currency,
     default_kind: known.has("kind") ? null : "by_sign",
     date_format: likelyFormat(valuesOf("date")),
-    decimal: money.some((text) => /,[0-9]{1,2}(?![0-9])/.test(text)) ? "," : ".",
+    decimal: money.some((text) => /,[0-9]{1,2}[^0-9.,]*$/.test(text)) ? "," : ".",
     fee_sign: valuesOf("fee").some(isNegative) ? "negative" : "positive",
   }
 }

@@ -311,6 +311,11 @@ describe("the rows of an XLSX file", () => {
       zipped(xlsxParts([["x", "y".repeat(500)]]), { "xl/sharedStrings.xml": 100 }),
     ],
     [
+      "a million tags within each other",
+      broken((parts) => ({ ...parts, [SHEET]: `<w>${"<a>".repeat(1_000_000)}${"</a>".repeat(1_000_000)}</w>` })),
+    ],
+    ["a comment of megabytes", broken((parts) => ({ ...parts, [SHEET]: `<w><!--${"x".repeat(3_000_000)}--></w>` }))],
+    [
       "too many parts",
       zipped({ ...xlsxParts([["x"]]), ...Object.fromEntries([...Array(2_000).keys()].map((n) => [`p${n}`, ""])) }),
     ],

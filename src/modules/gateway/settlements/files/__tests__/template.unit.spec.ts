@@ -239,7 +239,7 @@ describe("the names of a file's columns", () => {
     [
       "a wallet",
       "trxID|Merchant Invoice Number|Date Time|Amount (BDT)|Fee|Net Amount",
-      ["9AB|T1|2026-11-05T10:00:00|1,000.00|18.50|981.50"],
+      ["9AB|T1|2026-11-05T10:00:00|1,23,456.00|18.50|1,23,437.50"],
       {
         kind: "settlement",
         columns: {
