@@ -242,6 +242,8 @@ describe("a date as files write it", () => {
     expect(date("05/11/2026", "DD/MM/YYYY", "UTC")).toBe("2026-11-05T00:00:00.000Z")
     expect(date("05/11/2026 00:30", "DD/MM/YYYY", "Europe/Berlin")).toBe("2026-11-04T23:30:00.000Z")
     expect(date("05/07/2026 00:30", "DD/MM/YYYY", "Europe/Berlin")).toBe("2026-07-04T22:30:00.000Z")
+    // Its clocks change at 01:00 UTC.
+    expect(date("29/03/2026 01:30", "DD/MM/YYYY", "Europe/Berlin")).toBe("2026-03-29T00:30:00.000Z")
     expect(date("29/03/2026 03:30", "DD/MM/YYYY", "Europe/Berlin")).toBe("2026-03-29T01:30:00.000Z")
     expect(date("05/11/2026 12:00 am", "DD/MM/YYYY")).toBe(MIDNIGHT)
   })

@@ -43,6 +43,8 @@ const utf16 = (text: string, isBig = false) => {
 }
 
 describe("the rows of a CSV file", () => {
+  /** Longer than what is read before it is decided what a file is. */
+  const TITLE = "t".repeat(1_100)
   const TABLE = "date,amount,বিবরণ\n2026-11-05,1.50,চা\n"
 
   it.each<[string, Buffer | string]>([
@@ -90,7 +92,7 @@ describe("the rows of a CSV file", () => {
   })
 
   it("has the same rows wherever its bytes are split", async () => {
-    const text = 'তারিখ;পরিমাণ\r\n"৫;১";"১,০০০.০০\r\nদুই"\r\n\r\n😀;"a ""b"""\r\n'
+    const text = `${TITLE}\r\n` + 'তারিখ;পরিমাণ\r\n"৫;১";"১,০০০.০০\r\nদুই"\r\n\r\n😀;"a ""b"""\r\n'
     const files = [
       Buffer.from(`\ufeff${text}`),
       utf16(text),
@@ -120,11 +122,11 @@ describe("the rows of a CSV file", () => {
         fc.integer({ min: 1, max: 50 }),
         async (table, separator, end, isWide, size) => {
           const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
-          const csv = [["h1", "h2"], ...table].map((cells) => cells.map(quoted).join(separator) + end).join("")
+          const csv = [[TITLE, "h2"], ...table].map((cells) => cells.map(quoted).join(separator) + end).join("")
           const read = await rowsOf(isWide ? utf16(csv) : csv, "x.csv", null, size)
           const filled = table.filter((cells) => cells.some((cell) => cell.trim() !== ""))
           expect(read.filter(({ cells }) => cells.length > 0).map(({ cells }) => cells)).toEqual([
-            ["h1", "h2"],
+            [TITLE, "h2"],
             ...filled.map((cells) => cells.map((cell) => cell.trim())),
           ])
         }
