@@ -1,5 +1,5 @@
 import { request, type IncomingMessage } from "node:http"
-import { parseCsv } from "../../src/modules/gateway/kernel/text/csv"
+import { parseCsv } from "../../src/modules/gateway/kernel/text/csv-records"
 import { once, type Page, type PageKey, type Window } from "../../src/modules/gateway/kernel/database/paging"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"

@@ -3,7 +3,8 @@ import type { Wording } from "../wording"
 import { error } from "./errors"
 import { balance, cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
 import { label, plain } from "./labels"
-import { file, refusal } from "./refusals"
+import { file } from "./files"
+import { refusal } from "./refusals"
 import { rule } from "./rules"
 
 export const messages: Wording<typeof english> = {

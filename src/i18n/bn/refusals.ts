@@ -1,4 +1,4 @@
-import type { file as englishFile, refusal as english } from "../en/refusals"
+import type { refusal as english } from "../en/refusals"
 import type { Wording } from "../wording"
 
 export const refusal: Wording<typeof english> = {
@@ -211,21 +211,4 @@ export const refusal: Wording<typeof english> = {
   renewal_order_not_paid_here: "প্রথম অর্ডার {{order_id}} গেটওয়েতে পরিশোধ করা হয়নি",
   renewal_variant_gone: "সাবস্ক্রিপশনের ভ্যারিয়েন্ট {{variant_id}} আর নেই",
   renewal_cart_being_made: "এই মুহূর্তে নবায়নের কার্টটি তৈরি হচ্ছে",
-}
-
-export const file: Wording<typeof englishFile> = {
-  line: "লাইন {{line}}: {{what}}",
-  empty: "ফাইলটি খালি",
-  column_unknown: '"{{name}}" নামে কোনো কলাম নেই; এগুলো ব্যবহার করুন: {{columns}}',
-  column_twice: "{{name}} কলামটি দুবার আছে",
-  column_missing: "{{name}} কলামটি নেই",
-  cells_one: "{{columns}}টি কলামের জন্য {{count}}টি ঘর আছে",
-  cells_other: "{{columns}}টি কলামের জন্য {{count}}টি ঘর আছে",
-  cells_max: "একটি লাইনে সর্বোচ্চ {{max}}টি ঘর থাকতে পারে",
-  refunds: "কলামের নামের নিচে 1 থেকে {{max}}টি ফেরত থাকতে হবে",
-  lines: "নামের নিচে 1 থেকে {{max}}টি লাইন থাকতে হবে",
-  same_as: "{{line}} নম্বর লাইনের একই ব্যাংক, মেয়াদ ও সর্বনিম্ন পরিমাণ",
-  quote_inside: "উদ্ধৃতি চিহ্ন কেবল পুরো ঘরের দুই পাশে থাকতে পারে",
-  quote_followed: "উদ্ধৃতি শেষ হলে কমা বা লাইনের শেষ থাকতে হবে",
-  quote_open: "একটি উদ্ধৃতি চিহ্ন বন্ধ হয়নি",
 }

@@ -135,5 +135,10 @@ export const rule: Wording<typeof english> = {
   emi_minimum: "কিস্তির জন্য কমপক্ষে {{min}} টাকা হতে হবে",
   emi_range: "{{bank}} এ {{months}} মাসের কিস্তির জন্য {{min}} থেকে {{max}} টাকা হতে হবে",
   emi_some_range: "কোনো চালু কিস্তির প্রস্তাবের সীমার মধ্যে নেই",
+  time_zone: "একটি সময় অঞ্চলের নাম হতে হবে, যেমন {{example}}",
+  currency: "পরিশোধ করা যায় এমন একটি মুদ্রার কোড হতে হবে, যেমন {{example}}",
+  template_reference: "অথবা columns.order_reference দিতে হবে: লাইন মেলানো হয় নম্বর দিয়ে, কখনোই শুধু পরিমাণ দিয়ে নয়",
+  template_column: "এই ধরনের টেমপ্লেটের কোনো কলাম নয়",
+  template_word_twice: "একই শব্দ দুবার থাকতে পারবে না: বড় ও ছোট হাতের অক্ষর এবং ফাঁকা জায়গা কোনো পার্থক্য করে না",
   emi_card: "{{bank}} এর কার্ড নয়; সেগুলো শুরু হয় এভাবে: {{prefixes}}",
 }

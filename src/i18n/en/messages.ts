@@ -1,7 +1,8 @@
 import { error } from "./errors"
 import { balance, cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
 import { label, plain } from "./labels"
-import { file, refusal } from "./refusals"
+import { file } from "./files"
+import { refusal } from "./refusals"
 import { rule } from "./rules"
 
 /** Every sentence that programs pass, and rows store, as `{ kind, params }`. */

@@ -217,21 +217,3 @@ export const refusal = {
   renewal_variant_gone: "the variant {{variant_id}} of the subscription is gone",
   renewal_cart_being_made: "the renewal's cart is being made at this moment",
 } as const
-
-/** What is wrong with the lines of a file. */
-export const file = {
-  line: "line {{line}}: {{what}}",
-  empty: "the file is empty",
-  column_unknown: '"{{name}}" is no column; use {{columns}}',
-  column_twice: "the column {{name}} is there twice",
-  column_missing: "the column {{name}} is missing",
-  cells_one: "there is {{count}} cell for {{columns}} columns",
-  cells_other: "there are {{count}} cells for {{columns}} columns",
-  cells_max: "a line may have at most {{max}} cells",
-  refunds: "there must be 1 to {{max}} refunds below the names of the columns",
-  lines: "the table must have 1 to {{max}} lines below the names",
-  same_as: "the same bank, tenure and minimum as on line {{line}}",
-  quote_inside: "a quote may only stand around a whole cell",
-  quote_followed: "after a closing quote a comma or the end of the line must follow",
-  quote_open: "a quote is never closed",
-} as const

@@ -135,5 +135,10 @@ export const rule = {
   emi_minimum: "must be at least {{min}} BDT for EMI",
   emi_range: "must be from {{min}} to {{max}} BDT for {{bank}} over {{months}} months",
   emi_some_range: "is outside the range of every active EMI configuration",
+  time_zone: "must be the name of a time zone, like {{example}}",
+  currency: "must be the code of a currency that can be paid in, like {{example}}",
+  template_reference: "is required, or columns.order_reference: lines are matched by numbers, never by amounts alone",
+  template_column: "is no column of this kind of template",
+  template_word_twice: "must not have the same word twice: capital and small letters, and spaces, make no difference",
   emi_card: "is not one of {{bank}}'s cards; they begin with {{prefixes}}",
 } as const

@@ -1,5 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { lineFault, readTable, type TableShape } from "../kernel/text/csv"
+import { readTable, type TableShape } from "../kernel/text/csv"
+import { lineFault } from "../kernel/text/csv-records"
 import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiFields, type EmiSettings } from "./input"
 import type { FieldError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"

@@ -64,6 +64,13 @@ export const LIMITS = {
   choicesMax: 100,
   /** Columns of a file that an admin sends, unknown ones included: no file of ours has as many. */
   csvColumnsMax: 50,
+  /** Not in the contract: of a file with settlements, below the names of its columns, and the file's size. */
+  settlementLinesMax: 100_000,
+  settlementFileMaxBytes: 67_108_864,
+  /** What an XLSX file may be unpacked: 100,000 lines of 20 columns take half of it. */
+  settlementUnpackedMaxBytes: 268_435_456,
+  /** The longest text that a cell of a spreadsheet can hold. */
+  cellMaxChars: 32_767,
   /** An error names so many of the fields that are wrong, and counts the others. */
   errorDetailsMax: 20,
   /** A name of a field is repeated up to here: it can be any text that a client has sent. */

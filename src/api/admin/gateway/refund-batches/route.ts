@@ -1,4 +1,5 @@
-import { lineFault, refuseFaults } from "../../../../modules/gateway/kernel/text/csv"
+import { refuseFaults } from "../../../../modules/gateway/kernel/text/csv"
+import { lineFault } from "../../../../modules/gateway/kernel/text/csv-records"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { FieldError } from "../../kernel/errors"
 import { translate } from "../../../../i18n/translate"
-import { MalformedCsv, parseCsv } from "../../kernel/text/csv"
+import { MalformedCsv, parseCsv } from "../../kernel/text/csv-records"
 import { planEmiImport, readEmiTable, type KnownEmi } from "../import-rules"
 import { EMI_FIELDS, emiFields, readEmiSettings, type EmiSettings } from "../input"
 

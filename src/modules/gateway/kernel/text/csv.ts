@@ -1,82 +1,6 @@
-import { CsvError, parse, type CsvErrorCode } from "csv-parse/sync"
 import { GatewayError, shortName, summaryOf, type FieldError } from "../errors"
-import { LIMITS } from "../limits"
-import { translate } from "../../../../i18n/translate"
 import { messageOf, type Message } from "../../../../i18n/message"
-
-/** A record of a CSV file and the line it begins on, counted from 1 as an editor counts. */
-type CsvRecord = { line: number; cells: string[] }
-
-/** The text is not valid CSV; `line` is where it breaks, or where a record with an open quote begins. */
-export class MalformedCsv extends Error {
-  constructor(
-    readonly line: number,
-    readonly reason: Message
-  ) {
-    super(translate(reason))
-  }
-}
-
-const QUOTE_FAULTS: Partial<Record<CsvErrorCode, Message>> = {
-  CSV_QUOTE_NOT_CLOSED: messageOf("file.quote_open"),
-  INVALID_OPENING_QUOTE: messageOf("file.quote_inside"),
-  CSV_INVALID_CLOSING_QUOTE: messageOf("file.quote_followed"),
-  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: messageOf("file.quote_followed"),
-}
-
-/**
- * Parses separated text (RFC 4180), also as spreadsheets save it: with semicolons or tabs, a byte order mark, CRLF, and
- * lines that are empty but for separators, which are left out. Quoted cells may hold separators, doubled quotes and line
- * ends, which are read as `\n`. Throws MalformedCsv for a quote that is never closed or that stands inside an unquoted
- * cell.
- */
-export function parseCsv(text: string): CsvRecord[] {
-  const source = withNewlines(text)
-  const records: CsvRecord[] = []
-  let read = 0
-  try {
-    parse(source, {
-      bom: true,
-      delimiter: separatorOf(source),
-      trim: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      record_delimiter: "\n",
-      on_record: (raw: unknown, { lines }) => {
-        const cells = raw as string[]
-        read = lines
-        if (cells.some((cell) => cell.trim() !== "")) {
-          records.push({ line: lines - lineEndsIn(cells), cells: cells.map(readCell) })
-        }
-        return null
-      },
-    })
-  } catch (error) {
-    const reason = error instanceof CsvError ? QUOTE_FAULTS[error.code] : undefined
-    if (reason === undefined) {
-      throw error
-    }
-    const isOpen = (error as CsvError).code === "CSV_QUOTE_NOT_CLOSED"
-    throw new MalformedCsv(isOpen ? nextFilledLine(source, read) : Number((error as CsvError).lines), reason)
-  }
-  return records
-}
-
-const SEPARATORS = [",", ";", "\t"]
-
-/** What separates the names of the columns: of the separators, the one that is most often in the first filled line. */
-function separatorOf(source: string): string {
-  const unquoted = source.replace(/"[^"]*"/g, (cell) => (/[^\s"]/.test(cell) ? "x" : ""))
-  const header = unquoted.split("\n").find((line) => /[^\s,;\ufeff]/.test(line)) ?? ""
-  const counts = SEPARATORS.map((separator) => header.split(separator).length)
-  return SEPARATORS[counts.indexOf(Math.max(...counts))]
-}
-
-/** Also of a cell as our own files have it, so that a spreadsheet keeps it as it is (`sheetText`). */
-function readCell(cell: string): string {
-  const text = cell.trim()
-  return /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text
-}
+import { CsvBounds, lineFault, MalformedCsv, parseCsv, separatorOf, withNewlines, type CsvRecord } from "./csv-records"
 
 /** What a table must have: `count` says how many lines there may be below the names of the columns. */
 export type TableShape = { columns: readonly string[]; required: readonly string[]; maxRows: number; count: Message }
@@ -96,7 +20,8 @@ export function readTable<Line>(
   shape: TableShape,
   readLine: ReadLine<Line>
 ): { lines: Line[]; errors: FieldError[] } {
-  const excess = excessOf(withNewlines(csv), shape)
+  const source = withNewlines(csv)
+  const excess = new CsvBounds(separatorOf(source), { rows: shape }).push(source)
   if (excess !== null) {
     return { lines: [], errors: [excess] }
   }
@@ -112,34 +37,6 @@ export function readTable<Line>(
   }
   const read = rows.map((row) => readRow(names, row, readLine))
   return { lines: read.flatMap(({ value }) => value ?? []), errors: read.flatMap(({ errors }) => errors) }
-}
-
-/** The first line with too many cells, or the header's when too many lines follow it; null: neither. */
-function excessOf(source: string, { maxRows, count }: TableShape): FieldError | null {
-  const { csvColumnsMax: max } = LIMITS
-  const separator = separatorOf(source)
-  let [line, start, cells, filled, header] = [1, 1, 1, 0, 0]
-  let [isQuoted, isBlank] = [false, true]
-  for (const character of source) {
-    isQuoted = isQuoted !== (character === '"')
-    line += character === "\n" ? 1 : 0
-    if (character === "\n" && !isQuoted) {
-      ;[start, cells, isBlank] = [line, 1, true]
-    } else if (character === separator && !isQuoted) {
-      cells++
-    } else if (character > " " && character !== '"' && character !== "\ufeff") {
-      filled += isBlank ? 1 : 0
-      header ||= start
-      isBlank = false
-    }
-    if (cells > max) {
-      return lineFault(start, null, messageOf("file.cells_max", { max }))
-    }
-    if (filled > maxRows + 1) {
-      return lineFault(header, null, count)
-    }
-  }
-  return null
 }
 
 function recordsOf(csv: string): { records: CsvRecord[]; malformed: FieldError | null } {
@@ -184,28 +81,6 @@ function withoutEmptyEnd(cells: string[]): string[] {
   return cells.slice(0, cells.map((cell) => cell !== "").lastIndexOf(true) + 1)
 }
 
-function withNewlines(text: string): string {
-  return text.replace(/\r\n?/g, "\n")
-}
-
-/** The parser counts the line that a record ends on. */
-function lineEndsIn(cells: string[]): number {
-  return cells.reduce((count, cell) => count + cell.split("\n").length - 1, 0)
-}
-
-/** Where the record begins that follows the first `read` lines: the parser names the text's last line for it. */
-function nextFilledLine(source: string, read: number): number {
-  const rest = source.split("\n").slice(read)
-  return (
-    read +
-    1 +
-    Math.max(
-      0,
-      rest.findIndex((line) => line.trim() !== "")
-    )
-  )
-}
-
 const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
 /**
  * A spreadsheet would run such text as a formula, and an order_id can be any text that a shopper sent. Some take the
@@ -244,12 +119,9 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What is wrong with a line, or with a field of it; the field is named `lines[3].interest_rate`. */
-export function lineFault(line: number, field: string | null, what: Message): FieldError {
-  return {
-    field: field === null ? `lines[${line}]` : `lines[${line}].${field}`,
-    reason: messageOf("file.line", { line, what }),
-  }
+/** Throws VALIDATION_ERROR for what is wrong with a file as a whole. */
+export function refuseFile(reason: Message): never {
+  throw new GatewayError("VALIDATION_ERROR", reason, { field: "file", details: [{ field: "file", reason }] })
 }
 
 /** Throws VALIDATION_ERROR for the faults of a file's lines, when there is any. */
