@@ -16,7 +16,13 @@ const FIRST = [
     "groups/browser/admin",
     "http/command-line",
   ],
-  ...["scenarios/faults.cluster", "http/hostile", "browser/hosted-page", "groups/browser/admin-money", "browser/reference"],
+  ...[
+    "scenarios/faults.cluster",
+    "http/hostile",
+    "browser/hosted-page",
+    "groups/browser/admin-money",
+    "browser/reference",
+  ],
   ...["scenarios/store-renewals", "http/store-subscriptions", "http/store-checkout", "http/rbac", "http/workflows"],
   ...["browser/portal", "browser/emi", "groups/acquirers", "groups/live"],
 ]
