@@ -16,15 +16,9 @@ const FIRST = [
     "groups/browser/admin",
     "http/command-line",
   ],
-  ...[
-    "scenarios/faults.cluster",
-    "http/hostile",
-    "browser/hosted-page",
-    "groups/browser/admin-money",
-    "browser/reference",
-  ],
+  ...["scenarios/faults.cluster", "http/hostile", "groups/browser/pages", "groups/browser/admin-money"],
   ...["scenarios/store-renewals", "http/store-subscriptions", "http/store-checkout", "http/rbac", "http/workflows"],
-  ...["browser/portal", "browser/emi", "groups/acquirers", "groups/live"],
+  ...["groups/acquirers", "groups/live"],
 ]
 
 const rank = ({ path, context }) => {
