@@ -354,12 +354,22 @@ describe("decisions: Captures — the order ends, or is sent", () => {
 })
 
 describe("decisions: Captures — Medusa rolls an order back after the payment was authorised", () => {
+  let ordered: jest.SpyInstance
+  beforeEach(() => {
+    ordered = jest.spyOn(gateway().cartCompletions, "ordered")
+  })
+  afterEach(() => ordered.mockRestore())
+
+  /** Medusa's bus may deliver order.placed late: its subscriber must not finish the completion again. */
+  async function reopen({ transaction_id }: { transaction_id: string }, change: object): Promise<void> {
+    ordered.mockImplementation((id: string) => gateway().cartCompletions.find(id))
+    await Promise.allSettled(ordered.mock.results.map(({ value }) => value as Promise<unknown>))
+    await store.db("gateway_cart_completion").where({ transaction_id }).update(change)
+  }
+
   it("the payment provider does not end a payment whose cart still becomes an order", async () => {
     const order = await authorisedOrder("manual")
-    await store
-      .db("gateway_cart_completion")
-      .where({ transaction_id: order.transaction_id })
-      .update({ state: "waiting" })
+    await reopen(order, { state: "waiting" })
     await expect(payments.cancelPayment(order.payment_id)).rejects.toThrow()
     expect(await order.record()).toMatchObject({ state: "AUTHORIZED" })
     await store
@@ -370,8 +380,7 @@ describe("decisions: Captures — Medusa rolls an order back after the payment w
 
   it("a cart that can never become an order releases the money", async () => {
     const order = await authorisedOrder("manual")
-    const completion = { state: "giving_back", order_id: null, next_attempt_at: new Date(0) }
-    await store.db("gateway_cart_completion").where({ transaction_id: order.transaction_id }).update(completion)
+    await reopen(order, { state: "giving_back", order_id: null, next_attempt_at: new Date(0) })
     await completeDuePaidCarts(store.container)
     expect(await order.record()).toMatchObject({ state: "CANCELLED" })
     expect(await gateway().cartCompletions.find(order.transaction_id)).toMatchObject({ state: "given_back" })

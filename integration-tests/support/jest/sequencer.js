@@ -8,6 +8,7 @@ const FIRST = [
   ...[
     "groups/browser/shop",
     "groups/shop",
+    "groups/orders",
     "groups/core",
     "groups/production",
     "groups/billing",
@@ -15,9 +16,9 @@ const FIRST = [
     "groups/browser/admin",
     "http/command-line",
   ],
-  ...["scenarios/faults.cluster", "http/hostile", "browser/hosted-page"],
-  ...["groups/browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
-  ...["browser/portal", "browser/emi", "http/rbac", "http/workflows", "groups/acquirers"],
+  ...["scenarios/faults.cluster", "http/hostile", "groups/browser/pages", "groups/browser/admin-money"],
+  ...["scenarios/store-renewals", "http/store-subscriptions", "http/store-checkout", "http/rbac", "http/workflows"],
+  ...["groups/acquirers", "groups/live"],
 ]
 
 const rank = ({ path, context }) => {
