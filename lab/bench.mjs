@@ -9,6 +9,7 @@
  * npm run bench -- growth            whether what is written and read today depends on the months before (lab/bench/growth.mjs)
  * npm run bench -- size              what one payment writes (lab/bench/size.mjs)
  * npm run bench -- memory            whether memory stays flat over an hour (lab/bench/memory.mjs)
+ * npm run bench -- settlements       a settlement file of 100,000 lines (lab/bench/settlements.mjs)
  * npm run bench -- start             what the plugin adds to the start of a store (lab/bench/start.mjs)
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
  *   --rounds 5  --seconds 3          how many rounds, and how long each
@@ -61,6 +62,7 @@ const PARTS = {
   lists: () => import("./bench/lists.mjs"),
   size: () => import("./bench/size.mjs"),
   memory: () => import("./bench/memory.mjs"),
+  settlements: () => import("./bench/settlements.mjs"),
 }
 /** Transactions in the tables at the first measurement: verification needs something to find. */
 const FIRST_ROWS = 5_000

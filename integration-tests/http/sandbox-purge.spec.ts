@@ -1,3 +1,6 @@
+import { readSettlement } from "../../src/modules/gateway/settlements/files/lines"
+import { readSheet } from "../../src/modules/gateway/settlements/files/sheet"
+import { readTemplate } from "../../src/modules/gateway/settlements/files/template"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
 
@@ -87,6 +90,48 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     await owner.advance(30 * 86_400)
     await gatewayOf(store).sandboxPurge.run()
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("old settlement files go with their lines and postings, and the younger stay", async () => {
+    const owner = await newMerchant(store)
+    const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+    const { settlementTerms, settlementImports, settlementLines, sandboxPurge } = gatewayOf(store)
+    const { value: definition } = readTemplate({
+      kind: "settlement",
+      columns: { id: "Id", reference: "No", date: "Date", gross: "Amount", fee: "Fee" },
+      default_kind: "fee",
+    })
+    if (definition === null) {
+      throw new Error("The template is wrong")
+    }
+    const template = await settlementTerms.save(tenant, { name: "Weekly", source: "sandbox", definition })
+    const imported = async (...lines: string[]) => {
+      async function* bytes() {
+        yield Buffer.from(["Id,No,Date,Amount,Fee", ...lines].join("\n"))
+      }
+      const read = readSettlement(readSheet(bytes(), "week.csv", null), definition)
+      const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, read)
+      return id
+    }
+    const [old, undone, young] = [
+      await imported("1,,2026-01-01,0,5.00", "2,,2026-01-01,0,6.00"),
+      await imported("3,,2026-01-01,0,7.00"),
+      await imported("4,,2026-01-01,0,8.00"),
+    ]
+    const [line] = await store.db("gateway_settlement_line").where({ import_id: old }).orderBy("line")
+    await settlementLines.undo(tenant, line.id, "a look")
+    await settlementImports.undo(tenant, undone, "the wrong week")
+    const created_at = new Date(Date.now() - 7.01 * 86_400_000)
+    await store.db("gateway_settlement_import").whereIn("id", [old, undone]).update({ created_at })
+    await sandboxPurge.run()
+    const rows = (table: string) => store.db(table).where({ merchant_id: owner.id })
+    expect((await rows("gateway_settlement_import")).map(({ id }) => id)).toEqual([young])
+    expect((await rows("gateway_settlement_line")).map(({ import_id }) => import_id)).toEqual([young])
+    const postings = (await rows("gateway_ledger_entry")).map(({ posting }) => posting.split(":")[0])
+    expect([...new Set(postings)]).toEqual([young])
+    const { acquirer_fees, settlements } = await store.gateway.ledger.balances(tenant, "BDT")
+    expect([acquirer_fees, settlements].map(Number)).toEqual([-800, 800])
+    expect(await store.brokenInvariants()).toEqual([])
   })
 
   it("production data stays", async () => {

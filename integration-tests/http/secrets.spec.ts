@@ -158,14 +158,15 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       ...COLUMNS.map(({ table, column }) => `${table}.${column}`),
       // Keyed, and over after ten minutes.
       "gateway_cash_code.code_hash",
-      // Hashes of random secrets; the last part of a link that is sent by e-mail; what identifies requests, payments and
-      // receivers.
+      // Hashes of random secrets; the last part of a link that is sent by e-mail; what identifies requests, payments,
+      // lines of files and receivers.
       "gateway_api_key.key_hash",
       "gateway_invoice.pay_token",
       "gateway_payment_link.token",
       "gateway_portal_session.token_hash",
       "gateway_idempotency_key.key",
       "gateway_sandbox_operation.key",
+      "gateway_settlement_line.key",
       "gateway_sandbox_operation.charge_key",
       "gateway_customer.email_key",
       "gateway_invoice.customer_email_key",

@@ -1,6 +1,9 @@
 import { everyRoute } from "../../src/api/v2-kit/routes"
 import { brief, call, gatewayOf, newMerchant, order, type Answer, type ApiMerchant } from "../support/api"
 import { adminRoutes, Admin, filled, prepareAdmin, signIn } from "../support/admin"
+import { readSettlement } from "../../src/modules/gateway/settlements/files/lines"
+import { readSheet } from "../../src/modules/gateway/settlements/files/sheet"
+import { readTemplate } from "../../src/modules/gateway/settlements/files/template"
 import { addEmi } from "../support/emi"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -36,6 +39,8 @@ interface Things {
   api_key: string
   payout: string
   cash_order: string
+  settlement: string
+  settlement_line: string
   proposal: string
   link: string
   dispute: string
@@ -64,6 +69,8 @@ const MADE_UP: Things = {
   cash_order: "gco_nobody",
   dispute: "dsp_nobody",
   dispute_file: "gdf_nobody",
+  settlement: "gsi_nobody",
+  settlement_line: "gsl_nobody",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -143,6 +150,7 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
     api_key: key.api_key.id,
     payout: payout.payout.id,
     cash_order: await cashOrder(merchant),
+    ...(await settlement(merchant)),
     proposal: await propose(transaction),
     link: link.payment_link.id,
     dispute: dispute.dispute.id,
@@ -159,6 +167,26 @@ async function cashOrder({ id: merchant_id }: ApiMerchant): Promise<string> {
   })
   await cashOrders.place(id, { order_id: "order_of_theirs", order_number: "7", payment_id: "pay_of_theirs" })
   return id
+}
+
+async function settlement({ id: merchant_id }: ApiMerchant) {
+  const { settlementTerms, settlementImports } = gatewayOf(store)
+  const tenant = { merchant_id, environment: "sandbox" } as const
+  const { value: definition } = readTemplate({
+    kind: "settlement",
+    columns: { date: "Date", reference: "No", gross: "Amount" },
+  })
+  if (definition === null) {
+    throw new Error("The template is wrong")
+  }
+  const template = await settlementTerms.save(tenant, { name: "Weekly", source: "sandbox", definition })
+  async function* bytes() {
+    yield Buffer.from("Date,No,Amount\n2026-01-01,N-1,5.00\n")
+  }
+  const lines = readSettlement(readSheet(bytes(), "week.csv", template.definition.sheet), template.definition)
+  const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, lines)
+  const [line] = await store.db("gateway_settlement_line").where({ import_id: id })
+  return { settlement: id, settlement_line: line.id as string }
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -388,7 +416,7 @@ describe("/api/v2: a suspended merchant", () => {
 })
 
 /**
- * The admin's routes by the first segment of their path; their bodies are ones that it would accept from the owner's
+ * The admin's routes by what stands before the first id in their path; their bodies are ones that it would accept from the owner's
  * admin.
  */
 const ADMIN: Record<string, keyof Things | null> = {
@@ -403,6 +431,8 @@ const ADMIN: Record<string, keyof Things | null> = {
   payouts: "payout",
   "cash-orders": "cash_order",
   disputes: "dispute",
+  "settlements/imports": "settlement",
+  "settlements/lines": "settlement_line",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
   webhooks: "webhook",
@@ -415,6 +445,8 @@ const ADMIN: Record<string, keyof Things | null> = {
 }
 /** Routes that belong to no merchant: the merchants themselves, and the store's orders and variants. */
 const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
+/** `disputes` of `/disputes/[id]/files/[file_id]`. */
+const areaOf = (path: string) => path.slice(1, path.indexOf("/["))
 const FINDING = { moved: false, note: "as the dashboard shows it" }
 const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
@@ -425,6 +457,10 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
   "POST /refunds/[id]/dealt-with": { note: "theirs" },
+  "POST /settlements/imports/[id]/undo": { note: "theirs" },
+  "POST /settlements/lines/[id]/match": { number: "theirs" },
+  "POST /settlements/lines/[id]/explain": { note: "theirs" },
+  "POST /settlements/lines/[id]/undo": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },
@@ -439,7 +475,7 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
   const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file)
 
   it("every route that takes an id has its case here", () => {
-    const areas = new Set(withIds.map(({ path }) => path.split("/")[1]))
+    const areas = new Set(withIds.map(({ path }) => areaOf(path)))
     expect([...areas].sort()).toEqual([...Object.keys(ADMIN), ...OF_THE_STORE].sort())
     expect(
       Object.keys(ADMIN_BODIES).filter((route) => !withIds.some(({ method, path }) => `${method} ${path}` === route))
@@ -453,8 +489,8 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
       new Admin(store, headers, stranger.id, "production"),
       new Admin(store, headers, owner.id, "production"),
     ]
-    for (const { method, path } of withIds.filter((route) => !OF_THE_STORE.includes(route.path.split("/")[1]))) {
-      const name = ADMIN[path.split("/")[1]]
+    for (const { method, path } of withIds.filter((route) => !OF_THE_STORE.includes(areaOf(route.path)))) {
+      const name = ADMIN[areaOf(path)]
       const id = name === null ? "99" : things[name]
       for (const admin of admins) {
         const body = method === "GET" ? undefined : (ADMIN_BODIES[`${method} ${path}`] ?? {})
@@ -477,9 +513,9 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
     // An open proposal's page asks Medusa for its order, which does not exist here.
     expect((await admin.post(`/refund-proposals/${things.proposal}/dismiss`)).status).toBe(200)
     for (const { path } of withIds.filter(
-      (route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1])
+      (route) => route.method === "GET" && !OF_THE_STORE.includes(areaOf(route.path))
     )) {
-      const name = ADMIN[path.split("/")[1]]
+      const name = ADMIN[areaOf(path)]
       expect([path, name === null ? 200 : (await admin.get(filled(ofFile(path), things[name]))).status]).toEqual([
         path,
         200,

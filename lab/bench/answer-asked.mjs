@@ -11,11 +11,12 @@ function collectGarbage() {
 }
 
 /**
- * What every process under load answers: the processor time it has used; its memory, and what of it is still held after
+ * What every process under load answers: the processor time it has used; its memory (`rss`, at once), and what of it is still held after
  * a garbage collection, in bytes; a CPU profile of itself.
  */
 const ANSWERS = {
   cpu: () => process.cpuUsage(),
+  rss: () => process.memoryUsage.rss(),
   memory: () => {
     const { rss } = process.memoryUsage()
     collectGarbage()

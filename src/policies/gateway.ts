@@ -13,6 +13,7 @@ const CONTENTS: Readonly<Record<Resource, string>> = {
   gateway_refund: "the gateway's refunds",
   gateway_refund_approval: "the approval of the gateway's refunds above the merchant's limits",
   gateway_dispute: "the gateway's disputes",
+  gateway_settlement: "the gateway's settlement files and their matching",
   gateway_payout: "the gateway's payouts, ledger and statements",
 }
 

@@ -33,6 +33,7 @@ const areas = {
   "refund-proposals": "gateway_refund",
   "refund-approvals": "gateway_refund_approval",
   disputes: "gateway_dispute",
+  settlements: "gateway_settlement",
   payouts: "gateway_payout",
   ledger: "gateway_payout",
   statements: "gateway_payout",

@@ -55,6 +55,7 @@ export const error: Wording<typeof english> = {
   EMI_CONFIGURATION_NOT_FOUND: "এই আইডির কোনো কিস্তির প্রস্তাব পাওয়া যায়নি",
   PAYOUT_NOT_FOUND: "এই আইডির কোনো পেআউট পাওয়া যায়নি",
   CASH_ORDER_NOT_FOUND: "এই আইডির কোনো নগদ অর্ডার পাওয়া যায়নি",
+  SETTLEMENT_NOT_FOUND: "এই আইডির কোনো সেটেলমেন্ট, লাইন বা টেমপ্লেট পাওয়া যায়নি",
   CASH_CODE_NEEDED: "আগে এই অর্ডারের ফোনে পাঠানো কোডটি লিখুন",
   CASH_CODE_WRONG: "কোডটি ভুল",
   CASH_CODE_EXPIRED: "এই কোড আর ব্যবহার করা যাবে না: নতুন কোড নিন",

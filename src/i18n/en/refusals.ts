@@ -179,6 +179,12 @@ export const refusal = {
   capture_under_way: "A capture is under way; try again when its outcome is known",
   capture_refused: "The acquirer refused the capture, and nothing has moved: {{message}}",
   cancel_captured: "The payment is captured: refund it instead of cancelling it",
+  settlement_line_changed:
+    "This line came before under the same id with other figures; nothing was changed. Undo the earlier import to read it anew",
+  settlement_money_none: "No payment, refund or dispute of this source has this number",
+  settlement_money_taken: "Another line is this money already; undo that one first",
+  settlement_money_several: "Several movements have this number: use the number of the one that it is",
+  settlement_file: "The file is empty or could not be received; send it again",
   cash_key_used: "This request_key has recorded the cash of another order",
   cash_not_due: "No cash is due for this order any more",
   cash_exceeded: "Only {{due}} is due in cash, and {{amount}} is more",

@@ -30,6 +30,10 @@ export const ACCOUNTS = [
   "cash_received",
   "courier_charges",
   "cash_orders",
+  "settlements",
+  "acquirer_fees",
+  "acquirer_vat",
+  "settlement_differences",
 ] as const
 
 export type Balance = Json<ReturnType<typeof presentBalances>>

@@ -79,6 +79,8 @@ export const payouts = {
       cash_collected: "নগদ পাওয়া গেছে",
       cash_given_up: "যে নগদ আর আসবে না",
       cash_returned: "নগদ ফেরত",
+      settlement_matched: "সেটেলমেন্ট মেলানো হয়েছে",
+      settlement_undone: "সেটেলমেন্টের মিল ফিরিয়ে নেওয়া হয়েছে",
     },
     accounts: {
       merchant_balance: "মার্চেন্টের ব্যালেন্স",
@@ -92,6 +94,10 @@ export const payouts = {
       cash_received: "পাওয়া নগদ",
       courier_charges: "কুরিয়ার চার্জ",
       cash_orders: "নগদের অর্ডার",
+      settlements: "সেটেল হয়েছে, ব্যাংকের পথে",
+      acquirer_fees: "অ্যাকোয়ারারের ফি",
+      acquirer_vat: "অ্যাকোয়ারারের ফির ওপর ভ্যাট",
+      settlement_differences: "সেটেলমেন্টের গরমিল",
     },
   },
 }

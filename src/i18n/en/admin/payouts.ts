@@ -80,6 +80,8 @@ export const payouts = {
       cash_collected: "Cash received",
       cash_given_up: "Cash that will not come",
       cash_returned: "Cash given back",
+      settlement_matched: "Settlement matched",
+      settlement_undone: "Settlement match undone",
     },
     accounts: {
       merchant_balance: "Merchant's balance",
@@ -93,6 +95,10 @@ export const payouts = {
       cash_received: "Cash received",
       courier_charges: "Courier charges",
       cash_orders: "Cash orders",
+      settlements: "Settled, on its way to the bank",
+      acquirer_fees: "Acquirers' fees",
+      acquirer_vat: "VAT on acquirers' fees",
+      settlement_differences: "Settlement differences",
     },
   },
 }

@@ -9,6 +9,7 @@ import { defineStateMachine, type StateMachine } from "../kernel/database/state-
 import { invoiceMachine } from "../invoices/states"
 import { linkMachine } from "../links/states"
 import { orderRefundMachine } from "../refunds/orders/states"
+import { importMachine, lineMachine } from "../settlements/states"
 import { refundMachine } from "../refunds/states"
 import { refundProposalMachine } from "../refunds/proposals/states"
 import { subscriptionMachine } from "../subscriptions/states"
@@ -145,6 +146,18 @@ const CASH_ORDER: Expected = {
     give_up: ["collected", CHANGED],
     cancel: ["cancelled", CHANGED],
   },
+}
+
+const SETTLEMENT_IMPORT: Expected = {
+  reading: { finish: ["finished"], stop: ["stopped"], undo: ["undone"] },
+  stopped: { undo: ["undone"] },
+  finished: { undo: ["undone"] },
+}
+const SETTLEMENT_LINE: Expected = {
+  unknown: { match: ["matched"], differ: ["differs"], explain: ["explained"] },
+  matched: { undo: ["unknown"] },
+  differs: { explain: ["explained"], undo: ["unknown"] },
+  explained: { undo: ["unknown"] },
 }
 
 const PAID = "subscription.payment_succeeded"
@@ -340,6 +353,11 @@ describe("decisions — refund proposal", () => walk(refundProposalMachine, REFU
 describe("decisions — cash order", () => {
   walk(cashOrderMachine, CASH_ORDER)
   walk(cashRefundMachine, { open: { finish: ["done"], fail: ["failed"] } })
+})
+
+describe("decisions: Settlements", () => {
+  walk(importMachine, SETTLEMENT_IMPORT)
+  walk(lineMachine, SETTLEMENT_LINE)
 })
 
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))

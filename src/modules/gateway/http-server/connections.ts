@@ -21,10 +21,10 @@ const NODE_KEEP_ALIVE_MS = 5_000
 
 /**
  * The gateway's paths whose bodies Medusa's parsers may read, without a time limit. The paths that are not here have a
- * reader of ours with a limit of its own; so has an upload of evidence, which may take longer.
+ * reader of ours with a limit of its own; so have uploads of evidence and of settlement files, which may take longer.
  */
 const READ_BY_MEDUSA =
-  /^\/(gateway|admin\/gateway(?!\/disputes\/[^/?]+\/files\/?(?:\?|$))|store\/gateway|hooks\/payment)(\/|\?|$)/i
+  /^\/(gateway|admin\/gateway(?!\/(?:disputes\/[^/?]+\/files|settlements\/imports)\/?(?:\?|$))|store\/gateway|hooks\/payment)(\/|\?|$)/i
 /** Paths that Medusa's matchers decode: origin and path, then the query. */
 const DECODED_BY_MEDUSA = /^((?:https?:\/\/[^/?]*)?)(\/(?:gateway|admin|store|auth|hooks)(?:\/[^?]*)?)((?:\?.*)?)$/is
 const ORIGIN = /^https?:\/\/[^/?]*/i

@@ -1,6 +1,7 @@
 import { COUNTER_INVARIANT, MEDUSA_INVARIANT } from "./counter-invariant"
 import { CASH_INVARIANTS } from "./cash-invariants"
 import { DISPUTE_INVARIANTS } from "./dispute-invariants"
+import { SETTLEMENT_INVARIANTS } from "./settlement-invariants"
 import { posted } from "./records"
 
 /**
@@ -232,6 +233,7 @@ export const INVARIANTS: readonly Invariant[] = [
         ELSE o.amount_minor <> r.amount_minor END`,
   },
   ...CASH_INVARIANTS,
+  ...SETTLEMENT_INVARIANTS,
   ...DISPUTE_INVARIANTS,
   MEDUSA_INVARIANT,
   COUNTER_INVARIANT,

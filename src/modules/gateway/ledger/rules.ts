@@ -19,6 +19,11 @@ import { statedAmount, type Minor } from "../kernel/money/money"
  * - `cash_received`: handed over to the merchant (negative)
  * - `courier_charges`: kept by couriers for themselves (negative)
  * - `cash_orders`: what cash orders bring the merchant; always the other three together with the other sign
+ *
+ * What acquirers and couriers settle moves on, once a line of their settlement is matched:
+ * - `settlements`: on its way to the merchant's bank, or there (negative)
+ * - `acquirer_fees`, `acquirer_vat`: kept by acquirers for themselves, and the tax on it (negative)
+ * - `settlement_differences`: settled with other amounts than we know, and what is not ours to explain
  */
 export const ACCOUNTS = [
   "merchant_balance",
@@ -32,6 +37,10 @@ export const ACCOUNTS = [
   "cash_received",
   "courier_charges",
   "cash_orders",
+  "settlements",
+  "acquirer_fees",
+  "acquirer_vat",
+  "settlement_differences",
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
@@ -61,35 +70,10 @@ export const POSTING_KINDS = [
   "cash_collected",
   "cash_given_up",
   "cash_returned",
+  "settlement_matched",
+  "settlement_undone",
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
-
-/** What leads from the volume of a period to the balance at its end; each is taken off, so money that comes back is negative. */
-export const DEDUCTIONS = ["refunds", "disputes", "dispute_fees", "payouts"] as const
-export type Deduction = (typeof DEDUCTIONS)[number]
-
-/** Which of them a posting is; null: a payment, or one that leaves the balance as it is. */
-export const DEDUCTION_OF: Readonly<Record<PostingKind, Deduction | null>> = {
-  payment: null,
-  refund_reserved: "refunds",
-  refund_completed: null,
-  refund_released: "refunds",
-  refund_bounced: "refunds",
-  surplus_received: null,
-  surplus_returned: null,
-  payout: "payouts",
-  payout_reversed: "payouts",
-  dispute_opened: "disputes",
-  dispute_fee: "dispute_fees",
-  dispute_won: "disputes",
-  dispute_lost: null,
-  dispute_reinstated: "disputes",
-  dispute_fee_returned: "dispute_fees",
-  cash_ordered: null,
-  cash_collected: null,
-  cash_given_up: null,
-  cash_returned: null,
-}
 
 /** Entries that belong together. `id` is derived from the subject, so that the same thing cannot be posted twice. */
 export type Posting = {

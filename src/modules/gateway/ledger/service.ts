@@ -1,5 +1,5 @@
 import { messageOf } from "../../../i18n/message"
-import { DEDUCTION_OF, NO_BALANCES, type Account, type Balances, type Deduction, type PostingKind } from "./rules"
+import { NO_BALANCES, type Account, type Balances, type PostingKind } from "./rules"
 import { HOME_CURRENCY, inOrder } from "../kernel/money/currencies"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money/money"
@@ -9,6 +9,34 @@ import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
+
+/** What leads from the volume of a period to the balance at its end; each is taken off, so money that comes back is negative. */
+type Deduction = "refunds" | "disputes" | "dispute_fees" | "payouts"
+
+/** Which of them a posting is; null: a payment, or one that leaves the balance as it is. */
+const DEDUCTION_OF: Readonly<Record<PostingKind, Deduction | null>> = {
+  payment: null,
+  refund_reserved: "refunds",
+  refund_completed: null,
+  refund_released: "refunds",
+  refund_bounced: "refunds",
+  surplus_received: null,
+  surplus_returned: null,
+  payout: "payouts",
+  payout_reversed: "payouts",
+  dispute_opened: "disputes",
+  dispute_fee: "dispute_fees",
+  dispute_won: "disputes",
+  dispute_lost: null,
+  dispute_reinstated: "disputes",
+  dispute_fee_returned: "dispute_fees",
+  cash_ordered: null,
+  cash_collected: null,
+  cash_given_up: null,
+  cash_returned: null,
+  settlement_matched: null,
+  settlement_undone: null,
+}
 
 /** The most lines of one statement; request a longer period in parts. */
 const STATEMENT_LINES_MAX = 100_000

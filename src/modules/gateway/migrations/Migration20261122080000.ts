@@ -625,6 +625,8 @@ const REFUNDS = [
   `create index "IDX_gateway_refund_unresolved"
      on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND operator_since IS NOT NULL;`,
   `create index "IDX_gateway_refund_requested_at" on gateway_refund (requested_at) WHERE state = 'pending';`,
+  `create index "IDX_gateway_refund_acquirer_reference"
+     on gateway_refund (acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
 
   table("gateway_order_refund", `
     refund_id text not null,
@@ -1412,6 +1414,104 @@ const CASH = [
   `create index "IDX_gateway_cash_code_created_at" on gateway_cash_code (created_at);`,
 ]
 
+/** What acquirers and couriers settle, line by line. */
+const SETTLEMENTS = [
+  table("gateway_settlement_template", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    name text not null,
+    version integer not null,
+    source text not null,
+    definition jsonb not null,
+    created_by text not null,
+    archived_at timestamptz`),
+  `create unique index "IDX_gateway_settlement_template_version_unique"
+     on gateway_settlement_template (merchant_id, environment, name, version);`,
+
+  table("gateway_settlement_import", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    state text check (state in ('reading', 'finished', 'stopped', 'undone')) not null default 'reading',
+    source text not null,
+    template_id text not null,
+    file_name text not null,
+    read_count integer not null default 0,
+    new_count integer not null default 0,
+    known_count integer not null default 0,
+    skipped_count integer not null default 0,
+    errors jsonb not null,
+    postings integer not null default 0,
+    created_by text not null,
+    imported_at timestamptz not null,
+    undone_at timestamptz,
+    undone_by text,
+    undone_note text`),
+  `create index "IDX_gateway_settlement_import_newest"
+     on gateway_settlement_import (merchant_id, environment, imported_at, id);`,
+
+  table("gateway_settlement_line", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    import_id text not null,
+    source text not null,
+    key text not null,
+    digest text not null,
+    line integer not null,
+    kind text check (kind in ('payment', 'refund', 'dispute', 'dispute_reversal', 'fee', 'adjustment', 'deposit')) not null,
+    reference text,
+    order_reference text,
+    gross_minor bigint not null,
+    fee_minor bigint not null,
+    vat_minor bigint not null,
+    currency text not null,
+    occurred_at timestamptz not null,
+    batch text,
+    description text,
+    state text check (state in ('unknown', 'matched', 'differs', 'explained')) not null default 'unknown',
+    reasons text[] not null,
+    subject text,
+    transaction_id text,
+    expected_minor bigint,
+    booked_minor bigint not null default 0,
+    agreed_fee_minor bigint,
+    agreed_vat_minor bigint,
+    posted_as text,
+    note text,
+    decided_by text,
+    decided_at timestamptz,
+    postings integer not null default 0,
+    constraint gateway_settlement_line_subject
+      check (state IN ('unknown', 'explained') OR subject IS NOT NULL OR kind = 'fee')`),
+  `create unique index "IDX_gateway_settlement_line_key_unique"
+     on gateway_settlement_line (merchant_id, environment, source, key);`,
+  `create unique index "IDX_gateway_settlement_line_subject_unique"
+     on gateway_settlement_line (subject) WHERE subject IS NOT NULL;`,
+  `create index "IDX_gateway_settlement_line_import_id_line" on gateway_settlement_line (import_id, line);`,
+  `create index "IDX_gateway_settlement_line_transaction_id"
+     on gateway_settlement_line (transaction_id) WHERE transaction_id IS NOT NULL;`,
+  `create index "IDX_gateway_settlement_line_by_time"
+     on gateway_settlement_line (merchant_id, environment, occurred_at, id);`,
+  `create index "IDX_gateway_settlement_line_open"
+     on gateway_settlement_line (merchant_id, environment, occurred_at, id) WHERE state IN ('unknown', 'differs');`,
+  `create index "IDX_gateway_settlement_line_batch"
+     on gateway_settlement_line (merchant_id, environment, source, batch) WHERE batch IS NOT NULL;`,
+
+  table("gateway_fee_agreement", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    source text not null,
+    payment_service text not null default '',
+    valid_from text not null,
+    rate_basis_points integer not null,
+    fixed_minor integer not null default 0,
+    vat_basis_points integer not null default 0,
+    created_by text not null,
+    constraint gateway_fee_agreement_parts
+      check (rate_basis_points BETWEEN 0 AND 10000 AND fixed_minor >= 0 AND vat_basis_points BETWEEN 0 AND 10000)`),
+  `create unique index "IDX_gateway_fee_agreement_day_unique"
+     on gateway_fee_agreement (merchant_id, environment, source, payment_service, valid_from);`,
+]
+
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
 const LEDGER = [
   // Its key is what lets nothing be posted twice: no unique index of the entries can, since they are partitioned by time.
@@ -1423,10 +1523,12 @@ const LEDGER = [
     kind text
       check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'refund_bounced', 'surplus_received',
         'surplus_returned', 'payout', 'payout_reversed', 'dispute_opened', 'dispute_fee', 'dispute_won', 'dispute_lost',
-        'dispute_reinstated', 'dispute_fee_returned', 'cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned'))
+        'dispute_reinstated', 'dispute_fee_returned', 'cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned',
+        'settlement_matched', 'settlement_undone'))
       not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
-      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders')) not null,
+      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders', 'settlements', 'acquirer_fees',
+      'acquirer_vat', 'settlement_differences')) not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     currency text not null,
@@ -1452,7 +1554,8 @@ const LEDGER = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
-      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders')) not null,
+      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders', 'settlements', 'acquirer_fees',
+      'acquirer_vat', 'settlement_differences')) not null,
     currency text not null,
     shard integer not null,
     balance_minor bigint not null`, "fillfactor = 50"),
@@ -1466,7 +1569,8 @@ const LEDGER = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
-      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders')) not null,
+      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders', 'settlements', 'acquirer_fees',
+      'acquirer_vat', 'settlement_differences')) not null,
     currency text not null,
     balance_minor bigint not null,
     counted_until timestamptz not null`),
@@ -1610,6 +1714,12 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   // Collections are nothing without their order, and go with it when a sandbox is purged.
   ["gateway_cash_collection", "cash_order_id", "gateway_cash_order", "on delete cascade"],
   ["gateway_cash_refund", "cash_order_id", "gateway_cash_order", "on delete cascade"],
+  ["gateway_settlement_template", "merchant_id", "gateway_merchant"],
+  ["gateway_settlement_import", "merchant_id", "gateway_merchant"],
+  ["gateway_settlement_import", "template_id", "gateway_settlement_template"],
+  // Lines are nothing without their import, and go with it when it is undone or a sandbox is purged.
+  ["gateway_settlement_line", "import_id", "gateway_settlement_import", "on delete cascade"],
+  ["gateway_fee_agreement", "merchant_id", "gateway_merchant"],
 ]
 
 /*
@@ -2206,7 +2316,7 @@ const FIRST_PARTITIONS = [
   `select gateway_partition_add(parent, at) from gateway_partitions_missing();`,
 ]
 
-const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, CASH, LEDGER, COUNTERS].flat()
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, CASH, SETTLEMENTS, LEDGER, COUNTERS].flat()
 const COUNTED_TABLES = Object.keys(COUNTED)
 const LOG_TABLES = Object.keys(LOGS) as Log[]
 const TRIGGERS = [

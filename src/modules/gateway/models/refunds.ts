@@ -71,6 +71,7 @@ export const GatewayRefund = model
       where: "state = 'processing' AND operator_since IS NOT NULL",
     },
     { on: ["requested_at"], where: "state = 'pending'" },
+    { on: ["acquirer_reference"], where: "acquirer_reference IS NOT NULL" },
   ])
   .checks([{ name: "gateway_refund_amount", expression: (c) => `${c.amount_minor} > 0` }])
 

@@ -26,6 +26,14 @@ export class SandboxPurgeService {
       await sql.query(`SELECT 1 FROM gateway_transaction WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [
         LIMITS.sandboxLifeDays,
       ])
+      // Nothing of an import may be posted or undone between the deletion of its entries and of its lines.
+      await sql.query(`SELECT 1 FROM gateway_settlement_import WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [
+        LIMITS.sandboxLifeDays,
+      ])
+      await sql.query(
+        `SELECT 1 FROM gateway_settlement_line WHERE import_id IN (${OLD_IMPORTS}) ORDER BY id FOR UPDATE`,
+        [LIMITS.sandboxLifeDays]
+      )
       const removed: Record<string, number> = {}
       for (const [table, condition] of PURGES) {
         const [{ count }] = await sql.query<{ count: number }>(
@@ -77,6 +85,9 @@ const OF_OLD_PAYOUT = `payout_id IN (SELECT id FROM gateway_payout WHERE ${OLD_S
 /** The id of a posting about cash begins with its order's. */
 const OF_OLD_CASH = `kind IN ('cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned')
   AND split_part(posting, ':', 1) IN (SELECT id FROM gateway_cash_order WHERE ${OLD_SANDBOX})`
+const OLD_IMPORTS = `SELECT id FROM gateway_settlement_import WHERE ${OLD_SANDBOX}`
+/** The id of a posting about settlements begins with its import's. */
+const OF_OLD_IMPORT = `kind IN ('settlement_matched', 'settlement_undone') AND split_part(posting, ':', 1) IN (${OLD_IMPORTS})`
 const OF_OLD_SUBSCRIPTION = `subscription_id IN (SELECT id FROM gateway_subscription WHERE ${OLD_SANDBOX})`
 const unused = (table: string, column: string, by: string) =>
   `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM ${by} other WHERE other.${column} = ${table}.id)`
@@ -95,7 +106,8 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
     `${unused("gateway_customer", "customer_id", "gateway_subscription")}
        AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
   ],
-  ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT} OR ${OF_OLD_CASH}`],
+  ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT} OR ${OF_OLD_CASH} OR ${OF_OLD_IMPORT}`],
+  ["gateway_settlement_import", OLD_SANDBOX],
   ["gateway_cash_order", OLD_SANDBOX],
   ["gateway_dispute", OF_OLD_TRANSACTION],
   ["gateway_payout", OLD_SANDBOX],

@@ -36,6 +36,16 @@ export const AUDIT_ACTIONS = {
   ],
   payment_link: ["created", "disabled"],
   payout: ["recorded", "reversed"],
+  settlement: [
+    "imported",
+    "stopped",
+    "undone",
+    "line_matched",
+    "line_explained",
+    "line_undone",
+    "template_created",
+    "fee_agreed",
+  ],
   cash_order: ["collected", "given_up", "changed", "cancelled", "left"],
   dispute: [
     "opened",

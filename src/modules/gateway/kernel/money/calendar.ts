@@ -43,6 +43,11 @@ export function startOfDay(at: Date): Date {
   return DateTime.fromJSDate(at, { zone: TIME_ZONE }).startOf("day").toJSDate()
 }
 
+/** The merchant's day of a moment, as `2026-11-20`. */
+export function localDay(at: Date): string {
+  return DateTime.fromJSDate(at, { zone: TIME_ZONE }).toFormat("yyyy-MM-dd")
+}
+
 /** The days of the week on which banks in Bangladesh are closed (UTC, 0 is Sunday): Friday and Saturday. */
 const DAYS_OFF: readonly number[] = [5, 6]
 

@@ -4,18 +4,9 @@ import { either, fault, type FieldFailure } from "../../kernel/errors"
 import { LIMITS } from "../../kernel/limits"
 import { HOME_CURRENCY, isCurrency } from "../../kernel/money/currencies"
 import { DATE_ORDERS, type DateFormat } from "../../kernel/money/written"
+import { SETTLEMENT_KINDS, type SettlementKind } from "../states"
 
-export const SETTLEMENT_KINDS = [
-  "payment",
-  "refund",
-  "dispute",
-  "dispute_reversal",
-  "fee",
-  "adjustment",
-  "deposit",
-] as const
-/** What a line is about. A deposit is money that has come to the bank. */
-export type SettlementKind = (typeof SETTLEMENT_KINDS)[number]
+export type { SettlementKind } from "../states"
 
 /**
  * What a column of a file gives. `id` is the line's identity, `reference` the acquirer's own number of the payment,

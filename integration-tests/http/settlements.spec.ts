@@ -1,0 +1,340 @@
+import { newMerchant, type ApiMerchant } from "../support/api"
+import { prepareAdmin, useAdminOf, type Admin } from "../support/admin"
+import { INSTANT, paid, refund } from "../support/refunds"
+import { useStore } from "../support/store"
+
+const store = useStore({ prepare: prepareAdmin })
+const adminOf = useAdminOf(store)
+
+const DEFINITION = {
+  kind: "settlement",
+  columns: {
+    id: "Line",
+    kind: "Type",
+    reference: "Bank tran id",
+    order_reference: "Tran id",
+    date: "Date",
+    gross: "Amount",
+    fee: "Fee",
+    vat: "VAT",
+    batch: "Settlement",
+  },
+  kinds: { Sale: "payment", Refund: "refund", Fee: "fee", Chargeback: "dispute", Other: "adjustment" },
+}
+const HEADER = "Line,Type,Bank tran id,Tran id,Date,Amount,Fee,VAT,Settlement"
+
+type Made = { body: { import: Import; code: string; message: string }; status: number }
+type Import = {
+  id: string
+  status: string
+  read: number
+  new: number
+  known: number
+  skipped: number
+  errors: object[]
+}
+type Missing = {
+  missing?: { transaction_id: string; days: number }[]
+  count: number
+  totals?: object[]
+}
+type Line = Record<string, unknown> & { id: string; status: string; reasons: string[] }
+
+async function desk(changes: Record<string, unknown> = {}) {
+  const owner = await newMerchant(store)
+  const admin = adminOf(owner)
+  const definition = { ...DEFINITION, ...changes }
+  const { status, body } = await admin.post("/settlements/templates", { name: "Weekly", source: "sandbox", definition })
+  expect([status, body.message]).toEqual([200, undefined])
+  const { id: template_id } = (body as unknown as { template: { id: string } }).template
+  const send = async (lines: readonly string[] | Buffer, template = template_id): Promise<Made> => {
+    const query = `template_id=${template}&file_name=week.csv&merchant_id=${owner.id}&environment=sandbox`
+    const response = await fetch(`${store.url}/admin/gateway/settlements/imports?${query}`, {
+      method: "POST",
+      headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
+      body: Buffer.isBuffer(lines) ? new Uint8Array(lines) : [HEADER, ...lines].join("\n"),
+    })
+    return { status: response.status, body: (await response.json()) as Made["body"] }
+  }
+  const lines = async (query = ""): Promise<Line[]> => {
+    const answer = await admin.get(`/settlements/lines?order=occurred_at&${query}`)
+    return (answer.body as unknown as { lines: Line[] }).lines
+  }
+  return { owner, admin, template_id, send, lines }
+}
+
+/** Two payments of 1,000.00, and what the acquirer calls them. */
+async function payments(owner: ApiMerchant, count: number) {
+  const made: { id: string; reference: string; attempt: string }[] = []
+  for (let nth = 0; nth < count; nth++) {
+    const { transaction_id: id } = await paid(owner, "1000.00", INSTANT)
+    const { acquirer_reference } = await store.db("gateway_transaction").where({ id }).first()
+    const attempt = await store.db("gateway_payment_attempt").where({ transaction_id: id }).first()
+    made.push({ id, reference: acquirer_reference, attempt: attempt.id })
+  }
+  return made
+}
+
+const today = () => new Date(Date.now() + 6 * 3_600_000).toISOString().slice(0, 10)
+const intact = async () => expect(await store.brokenInvariants()).toEqual([])
+
+async function accounts(owner: ApiMerchant) {
+  const { acquirer_clearing, settlements, acquirer_fees, acquirer_vat, settlement_differences } =
+    await store.gateway.ledger.balances({ merchant_id: owner.id, environment: "sandbox" }, "BDT")
+  return [acquirer_clearing, settlements, acquirer_fees, acquirer_vat, settlement_differences].map(Number)
+}
+
+const act = (admin: Admin, line: Line, what: string, body: object) =>
+  admin.post(`/settlements/lines/${line.id}/${what}`, body) as unknown as Promise<{
+    status: number
+    body: { line: Line; code: string; field?: string }
+  }>
+
+describe("settlement files (decisions: Settlements)", () => {
+  it("match lines by the acquirer's number or ours, and move their money on in the ledger", async () => {
+    const { owner, send, lines } = await desk()
+    const [one, two] = await payments(owner, 2)
+    expect(await accounts(owner)).toEqual([-200_000, 0, 0, 0, 0])
+    const { status, body } = await send([
+      `L1,Sale,${one.reference},,${today()},"1,000.00",20.00,3.00,S-1`,
+      `L2,Sale,,${two.attempt},${today()},১০০০,20,3,S-1`,
+      `L3,Fee,,,${today()},0,150.00,22.50,S-1`,
+      `Total,,,,,2000.00,190.00,28.50,`,
+    ])
+    expect([status, body.message]).toEqual([200, undefined])
+    expect(body.import).toMatchObject({ status: "finished", read: 4, new: 3, known: 0, skipped: 1, errors: [] })
+    expect(await lines()).toMatchObject([
+      { status: "matched", transaction_id: one.id, gross: "1000.00", net: "977.00", batch: "S-1", difference: "0.00" },
+      { status: "matched", transaction_id: two.id },
+      { status: "matched", kind: "fee", transaction_id: null, net: "-172.50" },
+    ])
+    expect(await accounts(owner)).toEqual([0, -178_150, -19_000, -2_850, 0])
+    await intact()
+  })
+
+  it("change nothing when they come again, as a whole or in part, and keep a line that came with other figures", async () => {
+    const { owner, send } = await desk()
+    const [one] = await payments(owner, 1)
+    const line = `L1,Sale,${one.reference},,${today()},1000.00,20.00,3.00,S-1`
+    await send([line])
+    const before = await accounts(owner)
+    expect((await send([line, `L2,Fee,,,${today()},0,1.00,0,S-1`])).body.import).toMatchObject({ new: 1, known: 1 })
+    expect((await send([line.replace("1000.00", "900.00")])).body.import).toMatchObject({
+      new: 0,
+      known: 0,
+      errors: [{ field: "lines[2]", message: expect.stringContaining("other figures") }],
+    })
+    expect(await accounts(owner)).toEqual([before[0], before[1] + 100, before[2] - 100, before[3], before[4]])
+    await intact()
+  })
+
+  it("name each difference, and are never matched by an amount alone", async () => {
+    const { owner, admin, send, lines } = await desk()
+    const stranger = await newMerchant(store)
+    const [theirs] = await payments(stranger, 1)
+    const [one, two, three] = await payments(owner, 3)
+    const agreement = { source: "sandbox", valid_from: "2026-01-01", rate_percent: "2.00", vat_percent: "15.00" }
+    expect((await admin.post("/settlements/agreements", agreement)).status).toBe(200)
+    await send([
+      `L1,Sale,${one.reference},,${today()},990.00,20.00,3.00,S-1`,
+      `L2,Sale,${two.reference},,${today()},1000.00,25.00,3.75,S-1`,
+      `L3,Sale,${three.reference},,2026-01-01,1000.00,20.00,3.00,S-1`,
+      `L4,Sale,${theirs.reference},,${today()},1000.00,20.00,3.00,S-1`,
+      `L5,Sale,${one.reference},,${today()},1000.00,20.00,3.00,S-1`,
+      `L6,Sale,nobody-knows,,${today()},1000.00,20.00,3.00,S-1`,
+      `L7,Other,,,${today()},-5.00,0,0,S-1`,
+    ])
+    const found = new Map((await lines()).map((line) => [line.line, line]))
+    const said = [2, 3, 4, 5, 6, 7, 8].map((line) => [found.get(line)?.status, found.get(line)?.reasons])
+    expect(said).toEqual([
+      ["differs", ["amount"]],
+      ["differs", ["fee"]],
+      ["differs", ["date"]],
+      ["unknown", ["not_found"]],
+      ["unknown", ["taken"]],
+      ["unknown", ["not_found"]],
+      ["unknown", ["no_reference"]],
+    ])
+    expect(found.get(2)).toMatchObject({
+      expected: "1000.00",
+      difference: "-10.00",
+      agreed_fee: "20.00",
+      agreed_vat: "3.00",
+    })
+    // Ten were kept from the first payment; of what is unknown nothing is in the ledger.
+    expect((await accounts(owner))[4]).toBe(-1_000)
+    expect(await lines("status=unknown")).toHaveLength(4)
+    expect(await lines("reason=fee")).toHaveLength(1)
+    await intact()
+  })
+
+  it("are corrected by a person, who says why, and each correction can be taken back", async () => {
+    const { owner, admin, send, lines } = await desk()
+    const [one] = await payments(owner, 1)
+    await send([`L1,Sale,wrong-number,,${today()},1000.00,20.00,3.00,S-1`])
+    const before = await accounts(owner)
+    const [line] = await lines()
+    expect((await act(admin, line, "match", { number: "nobody" })).body).toMatchObject({
+      code: "INVALID_REQUEST",
+      field: "number",
+    })
+    const matched = await act(admin, line, "match", { number: one.id, note: "the bank mistyped it" })
+    expect(matched.body.line).toMatchObject({ status: "matched", transaction_id: one.id, note: "the bank mistyped it" })
+    expect(await accounts(owner)).toEqual([0, -97_700, -2_000, -300, 0])
+    expect((await act(admin, line, "match", { number: one.id })).status).toBe(409)
+    expect((await act(admin, line, "undo", { note: "it is another" })).body.line).toMatchObject({
+      status: "unknown",
+      transaction_id: null,
+      reasons: ["undone"],
+    })
+    expect(await accounts(owner)).toEqual(before)
+    expect((await act(admin, line, "explain", { note: "" })).status).toBe(422)
+    expect((await act(admin, line, "explain", { note: "a test of the bank" })).body.line).toMatchObject({
+      status: "explained",
+    })
+    expect(await accounts(owner)).toEqual([-100_000, -97_700, -2_000, -300, 100_000])
+    await act(admin, line, "undo", { note: "not explained after all" })
+    await act(admin, line, "match", { number: one.attempt })
+    expect(await accounts(owner)).toEqual([0, -97_700, -2_000, -300, 0])
+    const history = await admin.changes(line.id)
+    expect(history.map(({ action }) => action)).toEqual([
+      "settlement.line_matched",
+      "settlement.line_undone",
+      "settlement.line_explained",
+      "settlement.line_undone",
+      "settlement.line_matched",
+    ])
+    await intact()
+  })
+
+  it("leave nothing behind when they are undone, and may come again", async () => {
+    const { owner, admin, send, lines } = await desk()
+    const [one, two] = await payments(owner, 2)
+    const before = await accounts(owner)
+    const file = [
+      `L1,Sale,${one.reference},,${today()},1000.00,20.00,3.00,S-1`,
+      `L2,Sale,${two.reference},,${today()},999.00,20.00,3.00,S-1`,
+      `L3,Fee,,,${today()},0,10,0,S-1`,
+    ]
+    const { body } = await send(file)
+    await act(admin, (await lines())[0], "undo", { note: "a look" })
+    const path = `/settlements/imports/${body.import.id}/undo`
+    expect((await admin.post(path, { note: "the wrong week" })).status).toBe(200)
+    expect(await lines()).toEqual([])
+    expect(await accounts(owner)).toEqual(before)
+    expect((await admin.post(path, { note: "again" })).status).toBe(409)
+    expect((await send(file)).body.import).toMatchObject({ new: 3, known: 0 })
+    expect((await lines()).map(({ status }) => status).sort()).toEqual(["differs", "matched", "matched"])
+    await intact()
+  })
+
+  it("match refunds by their own number, by the payment's and their amount, and one line each", async () => {
+    const { owner, send, lines } = await desk()
+    const [one] = await payments(owner, 1)
+    for (const refund_amount of ["100.00", "50.00"]) {
+      expect((await refund(owner, one.id, { refund_amount })).status).toBe(200)
+    }
+    await send([
+      `L1,Refund,${one.reference},,${today()},-50.00,0,0,S-2`,
+      `L2,Refund,${one.reference},,${today()},-100.00,0,0,S-2`,
+      `L3,Refund,${one.reference},,${today()},-100.00,0,0,S-2`,
+    ])
+    const found = await lines("status=matched")
+    expect(found.map(({ gross }) => gross).sort()).toEqual(["-100.00", "-50.00"])
+    expect(await lines("status=unknown")).toMatchObject([{ reasons: ["taken"] }])
+    await intact()
+  })
+
+  it("are written once when the same file comes five times at once, and nothing is settled twice", async () => {
+    const { owner, send, lines } = await desk()
+    const made = await payments(owner, 3)
+    const file = made.map(({ reference }, nth) => `L${nth},Sale,${reference},,${today()},1000.00,20.00,3.00,S-1`)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(file)))
+    expect(answers.reduce((sum, { body }) => sum + body.import.new, 0)).toBe(3)
+    expect(await lines()).toHaveLength(3)
+    expect(await accounts(owner)).toEqual([0, -293_100, -6_000, -900, 0])
+    await intact()
+  })
+
+  it("say what is wrong with a file or its lines, and take the lines that can be read", async () => {
+    const { owner, send, lines } = await desk()
+    const [one] = await payments(owner, 1)
+    const { body } = await send([
+      `L1,Sale,${one.reference},,${today()},1000.00,20.00,3.00,S-1`,
+      `L2,Sale,x,,2026-02-30,1000.00,20.00,3.00,S-1`,
+      `L3,Sale,1.23457E+15,,${today()},1000.00,20.00,3.00,S-1`,
+    ])
+    expect(body.import).toMatchObject({ status: "finished", read: 3, new: 1 })
+    expect(body.import.errors).toMatchObject([
+      { field: expect.stringContaining("lines[3]") },
+      { field: expect.stringContaining("lines[4]") },
+    ])
+    expect(await lines()).toHaveLength(1)
+    expect(await send(Buffer.from([0x53, 0x61, 0xe9, 0x0a]))).toMatchObject({ status: 422 })
+    expect(await send(Buffer.from("a,b\n1,2\n"))).toMatchObject({ status: 422 })
+    expect(await send(["L1"], "gst_nobodys")).toMatchObject({ status: 404 })
+  })
+
+  it("leave a list of what is missing: payments that ended days ago, since the first line, and are no line", async () => {
+    const { owner, admin, send } = await desk()
+    const [early, settled, late, other, young] = await payments(owner, 5)
+    const ended = async (id: string, days: number) =>
+      store
+        .db("gateway_transaction")
+        .where({ id })
+        .update({ finished_at: new Date(Date.now() - days * 86_400_000) })
+    await Promise.all([
+      ended(early.id, 20),
+      ended(settled.id, 9),
+      ended(late.id, 8),
+      ended(other.id, 6),
+      ended(young.id, 4),
+    ])
+    const missing = async (query: string) => {
+      const { status, body } = await admin.get(`/settlements/missing?order=created_at&${query}`)
+      const { missing: rows, count, totals } = body as unknown as Missing
+      return { status, ids: rows?.map(({ transaction_id }) => transaction_id), rows, count, totals }
+    }
+    expect(await missing("source=sandbox")).toMatchObject({ ids: [], count: 0 })
+    const day = new Date(Date.now() - 9 * 86_400_000 + 6 * 3_600_000).toISOString().slice(0, 10)
+    await send([`L1,Sale,${settled.reference},,${day},1000.00,20.00,3.00,S-1`])
+    expect(await missing("source=sandbox&totals=true")).toMatchObject({
+      ids: [late.id, other.id],
+      rows: [{ acquirer_reference: late.reference, amount: "1000.00", currency: "BDT", days: 8 }, { days: 6 }],
+      totals: [{ currency: "BDT", amount: "2000.00" }],
+    })
+    expect(await missing("source=sandbox&limit=1&offset=1")).toMatchObject({ ids: [other.id], count: 2 })
+    expect((await missing("source=sandbox&days=3")).ids).toEqual([late.id, other.id, young.id])
+    expect((await missing("source=sandbox&days=7")).ids).toEqual([late.id])
+    expect((await missing("source=stripe")).ids).toEqual([])
+    expect([(await missing("")).status, (await missing("source=sandbox&days=-1")).status]).toEqual([422, 422])
+    const query = `source=sandbox&format=csv&merchant_id=${owner.id}&environment=sandbox`
+    const csv = await fetch(`${store.url}/admin/gateway/settlements/missing?${query}`, { headers: admin.headers })
+    const file = (await csv.text()).trim().split(/\r?\n/)
+    expect(file.slice(1).map((row) => row.split(",")[0])).toEqual([other.id, late.id])
+    await send([`L2,Sale,${late.reference},,${today()},1000.00,20.00,3.00,S-1`])
+    expect((await missing("source=sandbox")).ids).toEqual([other.id])
+  })
+
+  it("set nothing off against money of another currency", async () => {
+    const { owner, send, lines } = await desk({ currency: "USD" })
+    const [one] = await payments(owner, 1)
+    await send([`L1,Sale,${one.reference},,${today()},9.00,1.00,0,S-1`])
+    expect(await lines()).toMatchObject([
+      { status: "differs", reasons: ["currency"], transaction_id: one.id, expected: null, difference: null },
+    ])
+    expect(await accounts(owner)).toEqual([-100_000, 0, 0, 0, 0])
+    await intact()
+  })
+
+  it("are another merchant's to nobody", async () => {
+    const { admin, send, lines, template_id } = await desk()
+    const [made, other] = [await send([`L1,Fee,,,${today()},0,1,0,S-1`]), await desk()]
+    const [line] = await lines()
+    expect(await other.send([`L1,Fee,,,${today()},0,1,0,S-1`], template_id)).toMatchObject({ status: 404 })
+    expect((await other.admin.get(`/settlements/imports/${made.body.import.id}`)).status).toBe(404)
+    expect((await act(other.admin, line, "undo", { note: "mine" })).status).toBe(404)
+    expect(await other.lines()).toEqual([])
+    expect((await admin.get(`/settlements/lines/${line.id}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,28 @@
+import { csvColumns } from "../../../../admin-kit/csv"
+import { listSchema, readList } from "../../../../admin-kit/list"
+import { listEndpoint } from "../../../../admin-kit/list-endpoint"
+import { lateDays, presentMissing, source } from "../resource"
+
+const DAY_MS = 86_400_000
+const query = listSchema({ source, days: lateDays }, ["created_at"])
+
+/** Payments of a `source` that are in none of its files though they ended more than `days` (5) ago, the newest first. */
+export const GET = listEndpoint({
+  name: "missing",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, { days, ...filter }, window) => {
+    const before = new Date(tenant.now.getTime() - days * DAY_MS)
+    return gateway.missingSettlements.list(tenant, { ...filter, before }, window)
+  },
+  present: (payment, { tenant }) => presentMissing(payment, tenant.now),
+  columns: csvColumns(
+    "transaction_id",
+    "order_id",
+    "acquirer_reference",
+    "payment_service",
+    "amount",
+    "currency",
+    "finished_at",
+    "days"
+  ),
+})

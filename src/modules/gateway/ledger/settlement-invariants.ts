@@ -1,0 +1,31 @@
+const POSTED = `
+  SELECT l.merchant_id, l.environment, l.currency, sum(l.gross_minor - l.fee_minor - l.vat_minor) AS net,
+    sum(l.fee_minor - l.booked_minor) AS fee, sum(l.vat_minor) AS vat
+  FROM gateway_settlement_line l WHERE l.posted_as IS NOT NULL GROUP BY 1, 2, 3`
+const kept = (account: string) => `COALESCE(sum(t.balance_minor) FILTER (WHERE t.account = '${account}'), 0)`
+
+/** What must hold of settlements (decisions: Settlements). */
+export const SETTLEMENT_INVARIANTS = [
+  {
+    name: "settlements_are_posted",
+    holds:
+      "what is settled, and what acquirers keep of it, is in the ledger what the matched and explained lines say, whatever was undone",
+    broken: `
+      WITH posted AS (${POSTED}), kept AS (
+        SELECT merchant_id, environment, currency, ${kept("settlements")} AS net, ${kept("acquirer_fees")} AS fee, ${kept("acquirer_vat")} AS vat
+        FROM gateway_ledger_total t WHERE $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3)
+      SELECT concat_ws(' ', merchant_id, environment, currency) AS subject,
+        format('settled %s, lines %s; fees %s, lines %s', -kept.net, posted.net, -kept.fee, posted.fee) AS detail
+      FROM kept FULL JOIN posted USING (merchant_id, environment, currency)
+      WHERE (COALESCE(-kept.net, 0), COALESCE(-kept.fee, 0), COALESCE(-kept.vat, 0))
+        <> (COALESCE(posted.net, 0), COALESCE(posted.fee, 0), COALESCE(posted.vat, 0))`,
+  },
+  {
+    name: "settlement_lines_are_in_one_state",
+    holds: "a line is in the ledger exactly when it is matched, differs or is explained, and unknown money is nobody's",
+    broken: `
+      SELECT l.id AS subject, format('%s, posted as %s, subject %s', l.state, l.posted_as, l.subject) AS detail
+      FROM gateway_settlement_line l WHERE ($1::timestamptz = '-infinity' OR l.updated_at >= $1::timestamptz)
+        AND ((l.state = 'unknown') <> (l.posted_as IS NULL) OR (l.state = 'unknown' AND l.subject IS NOT NULL))`,
+  },
+]

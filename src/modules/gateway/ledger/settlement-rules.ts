@@ -1,0 +1,32 @@
+import type { Minor } from "../kernel/money/money"
+import { posting, type Account, type Owner, type Posting } from "./rules"
+
+/**
+ * What lines of a settlement move, in hundredths of their currency and signed like them: `ours` is what `held` holds of
+ * their money, `net` what comes of it, `fee` and `vat` what is kept and not in the ledger yet.
+ */
+export type SettledSums = { held: HeldBy; ours: Minor; net: Minor; fee: Minor; vat: Minor }
+/** Acquirers hold what was paid online; of cash that was handed over only the deposit is still to come. */
+export type HeldBy = Extract<Account, "acquirer_clearing" | "cash_received">
+
+/** Lines are matched: their money is on its way to the bank, less what was kept of it. */
+export function settlementMatched(id: string, owner: Owner, sums: SettledSums, occurred_at: Date): Posting {
+  return posting(id, "settlement_matched", owner, {}, occurred_at, amountsOf(sums))
+}
+
+/** The same back again: the match is undone. */
+export function settlementUndone(id: string, owner: Owner, sums: SettledSums, occurred_at: Date): Posting {
+  const { held, ours, net, fee, vat } = sums
+  const back = amountsOf({ held, ours: -ours, net: -net, fee: -fee, vat: -vat })
+  return posting(id, "settlement_undone", owner, {}, occurred_at, back)
+}
+
+function amountsOf({ held, ours, net, fee, vat }: SettledSums): Partial<Record<Account, Minor>> {
+  return {
+    [held]: ours,
+    settlements: -net,
+    acquirer_fees: -fee,
+    acquirer_vat: -vat,
+    settlement_differences: net + fee + vat - ours,
+  }
+}

@@ -1,0 +1,71 @@
+import type { Sql } from "../kernel/database/database"
+import type { Tenant } from "../kernel/types"
+import { COURIER } from "./records"
+import type { OurMoney } from "./rules"
+
+/** What lines name: the acquirer's own numbers, and ours. */
+type Numbers = { references: readonly string[]; order_references: readonly string[] }
+/** Money of ours, and the number by which a line names it. */
+export type Found = OurMoney & { number: string }
+type Row = Omit<Found, "amount" | "booked"> & { amount: string; booked: string }
+
+/**
+ * What an acquirer may settle, by its numbers ($4) and ours ($5): the attempt that it knows, our payment, our refund. The
+ * refunds and disputes of a payment are found by the numbers of the payment too.
+ */
+const ONLINE = `
+  WITH paid AS (
+    SELECT w.number, t.id FROM unnest($4::text[]) AS w (number)
+    JOIN gateway_transaction t ON t.acquirer = $3 AND t.acquirer_reference = w.number
+    UNION SELECT w.number, a.transaction_id FROM unnest($5::text[]) AS w (number)
+    JOIN gateway_payment_attempt a ON a.id = w.number AND a.state = 'SUCCEEDED'
+    UNION SELECT w.number, t.id FROM unnest($5::text[]) AS w (number) JOIN gateway_transaction t ON t.id = w.number),
+  payments AS (
+    SELECT paid.number, t.* FROM paid JOIN gateway_transaction t ON t.id = paid.id
+    WHERE t.merchant_id = $1 AND t.environment = $2 AND t.acquirer = $3 AND t.state IN ('SUCCESS', 'REFUNDED')),
+  refunds AS (
+    SELECT w.number, r.* FROM unnest($4::text[]) AS w (number) JOIN gateway_refund r ON r.acquirer_reference = w.number
+    UNION ALL SELECT w.number, r.* FROM unnest($5::text[]) AS w (number) JOIN gateway_refund r ON r.id = w.number
+    UNION ALL SELECT p.number, r.* FROM payments p JOIN gateway_refund r ON r.transaction_id = p.id),
+  disputes AS (
+    SELECT w.number, d.* FROM unnest($4::text[]) AS w (number)
+    JOIN gateway_dispute d ON d.merchant_id = $1 AND d.environment = $2 AND d.acquirer = $3 AND d.acquirer_reference = w.number
+    UNION ALL SELECT p.number, d.* FROM payments p JOIN gateway_dispute d ON d.transaction_id = p.id),
+  money AS (
+    SELECT number, 'payment:' || id AS subject, 'payment' AS kind, id AS transaction_id, payment_service, amount_minor AS amount,
+      0 AS booked, currency, finished_at AS moved_at FROM payments
+    UNION SELECT w.number, 'surplus:' || a.id, 'payment', a.transaction_id, a.payment_service, a.surplus_minor, 0, a.currency,
+      a.finished_at
+    FROM unnest($4::text[]) AS w (number) JOIN gateway_payment_attempt a ON a.acquirer = $3 AND a.acquirer_reference = w.number
+    WHERE a.merchant_id = $1 AND a.environment = $2 AND a.surplus_minor IS NOT NULL
+    UNION SELECT number, 'refund:' || id, 'refund', transaction_id, NULL, -amount_minor, 0, currency, completed_at FROM refunds
+    WHERE merchant_id = $1 AND environment = $2 AND state = 'completed'
+    UNION SELECT number, 'dispute:' || id, 'dispute', transaction_id, NULL, -amount_minor, fee_minor, currency, opened_at FROM disputes
+    WHERE state <> 'inquiry'
+    UNION SELECT number, 'dispute_reversal:' || id, 'dispute_reversal', transaction_id, NULL, amount_minor, 0, currency,
+      COALESCE(reinstated_at, closed_at) FROM disputes WHERE state = 'won')
+  SELECT m.number, m.subject, m.kind, m.transaction_id, m.payment_service, m.amount::text AS amount, m.booked::text AS booked,
+    m.currency, m.moved_at, EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = m.subject) AS is_taken
+  FROM money m`
+
+/** The cash that a courier has handed over, by the number of its order; the charge that it kept is in our books already. */
+const CASH = `
+  SELECT w.number, 'cash:' || c.id AS subject, 'payment' AS kind, NULL::text AS transaction_id, NULL::text AS payment_service,
+    c.amount_minor::text AS amount, c.charge_minor::text AS booked, c.currency, c.collected_at AS moved_at,
+    EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = 'cash:' || c.id) AS is_taken
+  FROM unnest($3::text[]) AS w (number)
+  JOIN gateway_cash_order o ON o.merchant_id = $1 AND o.environment = $2 AND o.order_number = w.number
+  JOIN gateway_cash_collection c ON c.cash_order_id = o.id`
+
+/** The tenant's money that has one of these numbers, and whether a line is it already. */
+export async function findOurMoney(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  source: string,
+  { references, order_references }: Numbers
+): Promise<Found[]> {
+  const rows = source.startsWith(COURIER)
+    ? await sql.query<Row>(CASH, [merchant_id, environment, order_references])
+    : await sql.query<Row>(ONLINE, [merchant_id, environment, source, references, order_references])
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount), booked: BigInt(row.booked) }))
+}

@@ -1,0 +1,148 @@
+import { dayNumber, dayText } from "../kernel/database/counter-rules"
+import { basisPointsOf, processingFee, type Minor } from "../kernel/money/money"
+import type { SettlementLine } from "./files/lines"
+import type { LineState, SettlementKind } from "./states"
+
+/**
+ * Why a line is unknown, or in what it differs from what we know. `not_found`: nothing of ours has its numbers;
+ * `ambiguous`: several may be it; `taken`: another line is that money already; `no_reference`: it names nothing;
+ * `undone`: somebody has said that it is not what it was taken for.
+ */
+export const LINE_REASONS = [
+  "not_found",
+  "ambiguous",
+  "taken",
+  "no_reference",
+  "undone",
+  "amount",
+  "fee",
+  "currency",
+  "date",
+] as const
+export type LineReason = (typeof LINE_REASONS)[number]
+
+/** Money of ours that a line may be. `amount` is signed like a line's. */
+export type OurMoney = {
+  /** `payment:txn_…`, `refund:rfd_…`, `dispute:dsp_…`, `cash:gch_…` */
+  subject: string
+  kind: SettlementKind
+  transaction_id: string | null
+  payment_service: string | null
+  amount: Minor
+  /** What was kept of it, and is in the ledger already: a courier's charge, a dispute's fee. */
+  booked: Minor
+  currency: string
+  /** When it moved, on the merchant's clock. */
+  moved_at: Date
+  is_taken: boolean
+}
+
+/** What an acquirer has agreed to keep of a payment, and the tax on that, from a day on. */
+export type FeeAgreement = {
+  payment_service: string
+  valid_from: string
+  rate_basis_points: number
+  fixed_minor: number
+  vat_basis_points: number
+}
+
+export type Decision = {
+  state: Extract<LineState, "unknown" | "matched" | "differs">
+  reasons: LineReason[]
+  money: OurMoney | null
+  /** What the line sets off: the money's `amount` and `booked`; null and 0 of money in another currency. */
+  expected: Minor | null
+  booked: Minor
+  agreed: { fee: Minor; vat: Minor } | null
+}
+
+const NOTHING = { money: null, expected: null, booked: 0n, agreed: null }
+
+/** How many days after the money moved a line may be, and how many before, as where the day of a file is the bank's. */
+const DAYS_LATER = 45
+const DAYS_EARLIER = 1
+
+/** Kinds of lines that are money of ours, if anything is. */
+const OURS: readonly SettlementKind[] = ["payment", "refund", "dispute", "dispute_reversal"]
+
+/**
+ * What a line is: never by its amount alone. A charge of the acquirer is no money of ours and needs none. `found`: what
+ * has one of the line's numbers. A refund that its file names by its payment is told from the payment's other refunds by
+ * its amount.
+ */
+export function decideLine(
+  line: SettlementLine,
+  found: readonly OurMoney[],
+  agreements: readonly FeeAgreement[]
+): Decision {
+  if (line.kind === "fee") {
+    return { ...NOTHING, state: "matched", reasons: [] }
+  }
+  if (!OURS.includes(line.kind) || (line.reference === null && line.order_reference === null)) {
+    return unknown("no_reference")
+  }
+  const ofKind = found.filter(({ kind }) => kind === line.kind)
+  const exact = ofKind.filter(({ amount, currency }) => amount === line.gross && currency === line.currency)
+  const candidates = ofKind.length > 1 && exact.length > 0 ? exact : ofKind
+  const free = candidates.filter(({ is_taken }) => !is_taken)
+  if (free.length !== 1) {
+    return unknown(candidates.length === 0 ? "not_found" : free.length === 0 ? "taken" : "ambiguous")
+  }
+  return compareLine(line, free[0], agreements)
+}
+
+export type ComparedLine = Pick<SettlementLine, "kind" | "gross" | "fee" | "vat" | "currency" | "occurred_at">
+
+/**
+ * In what a line differs from the money of ours that it is. Amounts of two currencies cannot be set off: then neither
+ * they nor the fee are compared.
+ */
+export function compareLine(line: ComparedLine, money: OurMoney, agreements: readonly FeeAgreement[]): Decision {
+  const isSame = money.currency === line.currency
+  const agreed = isSame ? feeOf(line, money, agreements) : null
+  const reasons: LineReason[] = [
+    ...(isSame && money.amount !== line.gross ? (["amount"] as const) : []),
+    ...(isSame ? [] : (["currency"] as const)),
+    ...(agreed === null || (agreed.fee === line.fee && agreed.vat === line.vat) ? [] : (["fee"] as const)),
+    ...(isNear(line.occurred_at, money.moved_at) ? [] : (["date"] as const)),
+  ]
+  const setOff = isSame ? { expected: money.amount, booked: money.booked } : { expected: null, booked: 0n }
+  return { state: reasons.length === 0 ? "matched" : "differs", reasons, money, agreed, ...setOff }
+}
+
+/** What is to be kept of the money; null: nothing was agreed. */
+function feeOf(line: ComparedLine, money: OurMoney, agreements: readonly FeeAgreement[]): Decision["agreed"] {
+  if (money.booked !== 0n || money.subject.startsWith("cash:")) {
+    return { fee: money.booked, vat: line.vat }
+  }
+  return line.kind === "payment" ? agreedFee(money, agreements) : null
+}
+
+/** What was agreed for a payment on its day; null: nothing was, and any fee is taken as it is. */
+export function agreedFee(
+  { amount, currency, payment_service, moved_at }: OurMoney,
+  agreements: readonly FeeAgreement[]
+): { fee: Minor; vat: Minor } | null {
+  const day = dayText(dayNumber(moved_at))
+  const holds = agreements.filter(({ valid_from }) => valid_from <= day)
+  const own = holds.filter((one) => one.payment_service !== "" && one.payment_service === payment_service)
+  const newest = (own.length > 0 ? own : holds.filter((one) => one.payment_service === "")).reduce<FeeAgreement | null>(
+    (last, one) => (last === null || one.valid_from > last.valid_from ? one : last),
+    null
+  )
+  if (newest === null) {
+    return null
+  }
+  const { rate_basis_points: basisPoints, fixed_minor: fixedMinor, vat_basis_points } = newest
+  const fee = processingFee({ amount_minor: amount, currency }, { basisPoints, fixedMinor })
+  return { fee, vat: basisPointsOf(fee, vat_basis_points) }
+}
+
+function isNear(line: Date, ours: Date): boolean {
+  const days = dayNumber(line) - dayNumber(ours)
+  return days >= -DAYS_EARLIER && days <= DAYS_LATER
+}
+
+function unknown(reason: LineReason): Decision {
+  return { ...NOTHING, state: "unknown", reasons: [reason] }
+}

@@ -1,0 +1,58 @@
+import { defineStateMachine } from "../kernel/database/state-machine"
+
+export const SETTLEMENT_KINDS = [
+  "payment",
+  "refund",
+  "dispute",
+  "dispute_reversal",
+  "fee",
+  "adjustment",
+  "deposit",
+] as const
+/** What a line is about. A deposit is money that has come to the bank. */
+export type SettlementKind = (typeof SETTLEMENT_KINDS)[number]
+
+export const IMPORT_STATES = ["reading", "finished", "stopped", "undone"] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
+
+/**
+ * A file that is imported. `reading`: its lines are being written. `stopped`: somebody has stopped it, the file could not be
+ * read to its end, or the process has died; what was written stays, and the same file again writes the rest.
+ */
+export const importMachine = defineStateMachine({
+  name: "settlement_import",
+  initial: "reading",
+  states: IMPORT_STATES,
+  triggers: ["finish", "stop", "undo"] as const,
+  transitions: [
+    { from: "reading", on: "finish", to: "finished", emits: [], source: "decisions" },
+    { from: "reading", on: "stop", to: "stopped", emits: [], source: "decisions" },
+    { from: "reading", on: "undo", to: "undone", emits: [], source: "decisions" },
+    { from: "stopped", on: "undo", to: "undone", emits: [], source: "decisions" },
+    { from: "finished", on: "undo", to: "undone", emits: [], source: "decisions" },
+  ],
+})
+
+export const LINE_STATES = ["unknown", "matched", "differs", "explained"] as const
+export type LineState = (typeof LINE_STATES)[number]
+
+/**
+ * A line of a settlement. `matched`: it is money of ours, as we know it. `differs`: it is ours, and something of it is not
+ * as we know it. `unknown`: no money of ours is it, or several may be; nothing of it is in the ledger. `explained`: somebody
+ * has said what the difference or the unknown line is. `undo` takes it out of the ledger again.
+ */
+export const lineMachine = defineStateMachine({
+  name: "settlement_line",
+  initial: "unknown",
+  states: LINE_STATES,
+  triggers: ["match", "differ", "explain", "undo"] as const,
+  transitions: [
+    { from: "unknown", on: "match", to: "matched", emits: [], source: "decisions" },
+    { from: "unknown", on: "differ", to: "differs", emits: [], source: "decisions" },
+    { from: "unknown", on: "explain", to: "explained", emits: [], source: "decisions" },
+    { from: "differs", on: "explain", to: "explained", emits: [], source: "decisions" },
+    { from: "matched", on: "undo", to: "unknown", emits: [], source: "decisions" },
+    { from: "differs", on: "undo", to: "unknown", emits: [], source: "decisions" },
+    { from: "explained", on: "undo", to: "unknown", emits: [], source: "decisions" },
+  ],
+})
