@@ -463,12 +463,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
   it("gives back no more than came, however many ask at once", async () => {
     const { order, due } = await collected()
     const amount = BigInt(order.advance_minor + 100)
-    const wanted = Array.from({ length: 6 }, (_, index) => ({
-      key: `ref_${order.id}_${index}`,
-      amount,
-      gone: [],
-      only_earlier: false,
-    }))
+    const decision = { amount, gone: [], only_earlier: false }
+    const wanted = Array.from({ length: 6 }, (_, index) => ({ ...decision, key: `ref_${order.id}_${index}` }))
     // The task that follows the order forgets a refund that Medusa does not have.
     const rows = wanted.map(({ key: id }) => ({
       id,
