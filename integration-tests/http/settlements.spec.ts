@@ -228,6 +228,26 @@ describe("settlement files (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("can be undone while they are read", async () => {
+    const { admin, send, lines } = await desk()
+    const sending = send(Array.from({ length: 6_000 }, (_, nth) => `L${nth},Fee,,,${today()},0,1.00,0,S-1`))
+    const imports = async () =>
+      ((await admin.get("/settlements/imports")).body as unknown as { imports: Import[] }).imports
+    let [made] = await imports()
+    while (made === undefined) {
+      ;[made] = await imports()
+    }
+    expect((await admin.post(`/settlements/imports/${made.id}/undo`, { note: "the wrong week" })).status).toBe(200)
+    // Finished: it was read before the undo came.
+    expect([(await sending).status, ["finished", "undone"]]).toEqual([
+      200,
+      expect.arrayContaining([(await sending).body.import.status]),
+    ])
+    expect((await imports()).map(({ status }) => status)).toEqual(["undone"])
+    expect(await lines()).toEqual([])
+    await intact()
+  })
+
   it("match refunds by their own number, by the payment's and their amount, and one line each", async () => {
     const { owner, send, lines } = await desk()
     const [one] = await payments(owner, 1)
