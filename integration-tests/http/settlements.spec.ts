@@ -265,6 +265,20 @@ describe("settlement files (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("match no refund of another acquirer that has the same number", async () => {
+    const { owner, send, lines } = await desk()
+    const [one, theirs] = await payments(owner, 2)
+    for (const { id } of [one, theirs]) {
+      expect((await refund(owner, id, { refund_amount: "100.00" })).status).toBe(200)
+    }
+    const { acquirer_reference } = await store.db("gateway_refund").where({ transaction_id: one.id }).first()
+    await store.db("gateway_refund").where({ transaction_id: theirs.id }).update({ acquirer_reference })
+    await store.db("gateway_transaction").where({ id: theirs.id }).update({ acquirer: "bkash" })
+    await send([`L1,Refund,${acquirer_reference},,${today()},-100.00,0,0,S-3`])
+    expect(await lines()).toMatchObject([{ status: "matched", transaction_id: one.id }])
+    await intact()
+  })
+
   it("are written once when the same file comes five times at once, and nothing is settled twice", async () => {
     const { owner, send, lines } = await desk()
     const made = await payments(owner, 3)

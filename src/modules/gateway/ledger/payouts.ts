@@ -1,4 +1,3 @@
-import { clockNow } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
 import { newPayoutId } from "../kernel/text/ids"
 import { payoutPosting, requireBalance } from "./rules"
@@ -7,7 +6,7 @@ import { payoutMachine, type PayoutState } from "./payout-states"
 import { actorOf, audit, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
 import type { Database, Sql } from "../kernel/database/database"
-import { lockBalance, post } from "./records"
+import { lockBalance, post, tenantNow } from "./records"
 import { Conditions, startingWith } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -60,7 +59,7 @@ export class PayoutService {
    */
   async record(tenant: Tenant & By, input: NewPayout): Promise<Payout> {
     return this.database.transaction(async (sql) => {
-      const now = await this.now(sql, tenant)
+      const now = await tenantNow(sql, tenant)
       const available = await lockBalance(sql, tenant, input.currency)
       await requireNewReference(sql, tenant, input.reference)
       requireBalance(available, input.amount, input.currency)
@@ -104,7 +103,7 @@ export class PayoutService {
         throw new GatewayError("PAYOUT_NOT_FOUND")
       }
       const { to } = payoutMachine.require(row.state, "reverse")
-      const now = await this.now(sql, row)
+      const now = await tenantNow(sql, row)
       const [written] = await sql.query<PayoutRow>(
         `UPDATE gateway_payout SET state = $2, reversed_by = $3, reversed_at = $4, updated_at = now()
          WHERE id = $1 AND state = 'recorded' RETURNING ${COLUMNS}`,
@@ -148,17 +147,6 @@ export class PayoutService {
       window
     )
     return { ...page, rows: page.rows.map(toPayout) }
-  }
-
-  private async now(sql: Sql, tenant: Tenant): Promise<Date> {
-    const [row] = await sql.query<{ clock_offset_seconds: number }>(
-      "SELECT clock_offset_seconds FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
-      [tenant.merchant_id, tenant.environment]
-    )
-    if (row === undefined) {
-      throw new GatewayError("MERCHANT_NOT_FOUND")
-    }
-    return clockNow(new Date(), row.clock_offset_seconds)
   }
 }
 

@@ -1,3 +1,5 @@
+import { clockNow } from "../kernel/money/clock"
+import { GatewayError } from "../kernel/errors"
 import type { Posting } from "./rules"
 import type { Minor } from "../kernel/money/money"
 import type { Sql } from "../kernel/database/database"
@@ -88,4 +90,16 @@ export async function lockBalance(sql: Sql, tenant: Tenant, currency: string): P
     [tenant.merchant_id, tenant.environment, currency]
   )
   return BigInt(balance)
+}
+
+/** The moment on the merchant's clock. Throws MERCHANT_NOT_FOUND. */
+export async function tenantNow(sql: Sql, { merchant_id, environment }: Tenant): Promise<Date> {
+  const [row] = await sql.query<{ clock_offset_seconds: number }>(
+    "SELECT clock_offset_seconds FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
+    [merchant_id, environment]
+  )
+  if (row === undefined) {
+    throw new GatewayError("MERCHANT_NOT_FOUND")
+  }
+  return clockNow(new Date(), row.clock_offset_seconds)
 }

@@ -1423,8 +1423,7 @@ const SETTLEMENTS = [
     version integer not null,
     source text not null,
     definition jsonb not null,
-    created_by text not null,
-    archived_at timestamptz`),
+    created_by text not null`),
   `create unique index "IDX_gateway_settlement_template_version_unique"
      on gateway_settlement_template (merchant_id, environment, name, version);`,
 

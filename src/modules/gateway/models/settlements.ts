@@ -18,7 +18,6 @@ export const GatewaySettlementTemplate = model
     source: model.text(),
     definition: model.json(),
     created_by: model.text(),
-    archived_at: model.dateTime().nullable(),
   })
   .indexes([
     {

@@ -3,11 +3,11 @@ import { json, type Sql } from "../kernel/database/database"
 import type { FieldError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Tenant } from "../kernel/types"
-import { post } from "../ledger/records"
+import { post, tenantNow } from "../ledger/records"
 import { settlementMatched } from "../ledger/settlement-rules"
 import type { LineResult, SettlementLine } from "./files/lines"
 import { findOurMoney, type Found } from "./our-money"
-import { ownerOf, settledSums, sumsByCurrency, tenantNow, type SettlementImport } from "./records"
+import { ownerOf, settledSums, sumsByCurrency, type SettlementImport } from "./records"
 import { decideLine, type Decision, type FeeAgreement } from "./rules"
 
 type Batch = {

@@ -5,7 +5,7 @@ import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
-import { post } from "../ledger/records"
+import { post, tenantNow } from "../ledger/records"
 import { settlementUndone } from "../ledger/settlement-rules"
 import { writeBatch } from "./batch"
 import type { LineResult } from "./files/lines"
@@ -16,7 +16,6 @@ import {
   noteSettlement,
   ownerOf,
   sumsOfRow,
-  tenantNow,
   type LineRow,
   type SettlementImport,
   type StoredTemplate,

@@ -5,19 +5,10 @@ import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
-import { post } from "../ledger/records"
+import { post, tenantNow } from "../ledger/records"
 import { settlementMatched, settlementUndone } from "../ledger/settlement-rules"
 import { findOurMoney } from "./our-money"
-import {
-  holdLine,
-  LINE_COLUMNS,
-  lockSource,
-  noteSettlement,
-  ownerOf,
-  sumsOfRow,
-  tenantNow,
-  type LineRow,
-} from "./records"
+import { holdLine, LINE_COLUMNS, lockSource, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
 import { compareLine, type LineReason } from "./rules"
 import { lineMachine, type LineState } from "./states"
 import type { SettlementTermService } from "./terms"

@@ -38,8 +38,9 @@ const ONLINE = `
       a.finished_at
     FROM unnest($4::text[]) AS w (number) JOIN gateway_payment_attempt a ON a.acquirer = $3 AND a.acquirer_reference = w.number
     WHERE a.merchant_id = $1 AND a.environment = $2 AND a.surplus_minor IS NOT NULL
-    UNION SELECT number, 'refund:' || id, 'refund', transaction_id, NULL, -amount_minor, 0, currency, completed_at FROM refunds
-    WHERE merchant_id = $1 AND environment = $2 AND state = 'completed'
+    UNION SELECT r.number, 'refund:' || r.id, 'refund', r.transaction_id, NULL, -r.amount_minor, 0, r.currency, r.completed_at
+    FROM refunds r JOIN gateway_transaction t ON t.id = r.transaction_id AND t.acquirer = $3
+    WHERE r.merchant_id = $1 AND r.environment = $2 AND r.state = 'completed'
     UNION SELECT number, 'dispute:' || id, 'dispute', transaction_id, NULL, -amount_minor, fee_minor, currency, opened_at FROM disputes
     WHERE state <> 'inquiry'
     UNION SELECT number, 'dispute_reversal:' || id, 'dispute_reversal', transaction_id, NULL, amount_minor, 0, currency,

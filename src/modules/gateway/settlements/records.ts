@@ -1,7 +1,6 @@
 import { audit, type By } from "../kernel/database/audit"
 import type { Sql } from "../kernel/database/database"
 import { GatewayError, type FieldError } from "../kernel/errors"
-import { clockNow } from "../kernel/money/clock"
 import type { Minor } from "../kernel/money/money"
 import type { Tenant } from "../kernel/types"
 import type { Owner } from "../ledger/rules"
@@ -158,18 +157,6 @@ export async function holdLine(sql: Sql, { merchant_id, environment }: Tenant, i
     throw new GatewayError("SETTLEMENT_NOT_FOUND")
   }
   return row
-}
-
-/** The moment on the merchant's clock. Throws MERCHANT_NOT_FOUND. */
-export async function tenantNow(sql: Sql, { merchant_id, environment }: Tenant): Promise<Date> {
-  const [row] = await sql.query<{ clock_offset_seconds: number }>(
-    "SELECT clock_offset_seconds FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
-    [merchant_id, environment]
-  )
-  if (row === undefined) {
-    throw new GatewayError("MERCHANT_NOT_FOUND")
-  }
-  return clockNow(new Date(), row.clock_offset_seconds)
 }
 
 export function ownerOf({ merchant_id, environment }: Tenant, currency: string): Owner {

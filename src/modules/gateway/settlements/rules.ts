@@ -67,8 +67,8 @@ const OURS: readonly SettlementKind[] = ["payment", "refund", "dispute", "disput
 
 /**
  * What a line is: never by its amount alone. A charge of the acquirer is no money of ours and needs none. `found`: what
- * has one of the line's numbers. A refund that its file names by its payment is told from the payment's other refunds by
- * its amount.
+ * has one of the line's numbers. A file may name a refund by its payment: its amount then distinguishes it from the
+ * payment's other refunds.
  */
 export function decideLine(
   line: SettlementLine,

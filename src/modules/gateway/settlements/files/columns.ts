@@ -88,8 +88,8 @@ export class HeaderSearch {
 
   private headerOf(rows: readonly SheetRow[]): Header | null {
     const [{ line }] = rows
-    const { header_line: told, columns } = this.template
-    if (told === null ? line > HEADER_LINES_MAX : line !== told) {
+    const { header_line: chosen, columns } = this.template
+    if (chosen === null ? line > HEADER_LINES_MAX : line !== chosen) {
       return null
     }
     const found = new Map<string, { index: number; name: string }>()
@@ -101,7 +101,7 @@ export class HeaderSearch {
           found.set(key, { index, name })
         }
       })
-      const needed = nth > 0 ? before + 1 : told === null ? Math.min(NAMES_MIN, this.wanted.size) : 1
+      const needed = nth > 0 ? before + 1 : chosen === null ? Math.min(NAMES_MIN, this.wanted.size) : 1
       if (found.size < needed) {
         return null
       }

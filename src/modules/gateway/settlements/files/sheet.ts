@@ -6,7 +6,7 @@ import { xlsxRows, type SheetRow } from "../../kernel/text/xlsx"
 
 export type { SheetRow } from "../../kernel/text/xlsx"
 
-/** Enough to tell what a file is. */
+/** Enough to recognise the type of a file. */
 const HEAD_BYTES = 1_024
 
 const ZIP = Buffer.from("PK\u0003\u0004")

@@ -37,7 +37,7 @@ const short = ({ kind, gross, fee, vat, net, ...line }: SettlementLine) =>
   ].join(" ")
 
 /** What became of each line, in words. */
-const told = (results: readonly LineResult[]) =>
+const summaries = (results: readonly LineResult[]) =>
   results.map((result) =>
     result.outcome === "line"
       ? short(result.line)
@@ -45,7 +45,7 @@ const told = (results: readonly LineResult[]) =>
         ? `${result.line} skipped: ${translate(result.why)}`
         : result.errors.map(({ field, reason }) => `${field}: ${translate(reason)}`).join("; ")
   )
-const read = async (...given: Parameters<typeof resultsOf>) => told(await resultsOf(...given))
+const read = async (...given: Parameters<typeof resultsOf>) => summaries(await resultsOf(...given))
 const linesIn = (results: readonly LineResult[]) =>
   results.flatMap((result) => (result.outcome === "line" ? [result.line] : []))
 
@@ -147,7 +147,7 @@ describe("amounts that a file leaves out, and signs that it writes otherwise", (
       ? [result.line.gross, result.line.fee, result.line.vat, result.line.net]
           .map((amount) => formatAmount(amount))
           .join(" ")
-      : told([result])[0].replace(/^.*?line 2: /, "")
+      : summaries([result])[0].replace(/^.*?line 2: /, "")
   }
 
   it.each([
@@ -279,7 +279,7 @@ describe("other layouts", () => {
       "মোট\t\t\t115.00\t১,১৭,৬৬৬.৫১\t",
     ].join("\n")
     const results = await resultsOf(file, template)
-    expect(told(results)).toEqual([
+    expect(summaries(results)).toEqual([
       '3 skipped: the line begins with "প্রারম্ভিক স্থিতি"',
       "4 deposit 117666.51 0.00 0.00 117666.51 BDT 2026-11-04T18:00 FT2631 ",
       "5 adjustment -115.00 0.00 0.00 -115.00 BDT 2026-11-05T18:00 FT2632 ",

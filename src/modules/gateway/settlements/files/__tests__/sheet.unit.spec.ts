@@ -235,7 +235,7 @@ describe("the rows of an XLSX file", () => {
     expect([...(faults ?? [])]).toEqual([[2, { kind, params: { cell: "C1", ...params } }]])
   })
 
-  it("numbers and dates of the spreadsheet are told from text", async () => {
+  it("numbers and dates of the spreadsheet differ from text", async () => {
     expect([...((await first("1", 1, { day: 46331 }, "2")).typed ?? [])]).toEqual([1, 2])
   })
 
