@@ -3,6 +3,7 @@
  * npm run demo -- --once        ends after the payment; non-zero if anything failed
  * npm run demo -- --fresh       starts over with empty data
  * npm run demo -- --acquirers   is paid through stand-ins of SSLCommerz, bKash and Stripe
+ * npm run demo -- --month       has last month's payments, and the settlement files to compare with them
  *
  * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0,
  *      STORE_CORS, AUTH_CORS and ADMIN_CORS (origins besides the demo's own)
@@ -24,18 +25,21 @@ import {
   writeKey,
 } from "./demo/state.mjs"
 
+const OPTIONS = ["--once", "--fresh", "--acquirers", "--month"]
 const ADMIN_EMAIL = "admin@example.com"
 
 /** Whether the demo is up and waits for its end. */
 let isUp = false
 
 function readArguments(args) {
-  const unknown = args.filter((argument) => !["--once", "--fresh", "--acquirers"].includes(argument))
+  const unknown = args.filter((argument) => !OPTIONS.includes(argument))
   if (unknown.length) {
-    throw new Complaint(`Unknown: ${unknown.join(" ")}. Use: npm run demo -- [--once] [--fresh] [--acquirers]`)
+    throw new Complaint(
+      `Unknown: ${unknown.join(" ")}. Use: npm run demo -- ${OPTIONS.map((option) => `[${option}]`).join(" ")}`
+    )
   }
   const has = (option) => args.includes(`--${option}`)
-  return { once: has("once"), fresh: has("fresh"), withAcquirers: has("acquirers") }
+  return { once: has("once"), fresh: has("fresh"), withAcquirers: has("acquirers"), withMonth: has("month") }
 }
 
 async function choosePort() {
@@ -81,7 +85,7 @@ function storeEnvironment({ port, url, secrets, shop, acquirers }) {
 }
 
 /** Starts everything; `running` collects what has been started, to be stopped in reverse order. */
-async function serve({ fresh, withAcquirers }, running) {
+async function serve({ fresh, withAcquirers, withMonth }, running) {
   const { openDatabase, migrateDatabase } = await import("./demo/database.mjs")
   const { buildShop, buildStore, SHOP } = await import("./demo/build.mjs")
   const { startStore } = await import("./demo/store-process.mjs")
@@ -114,6 +118,10 @@ async function serve({ fresh, withAcquirers }, running) {
   }
   writeCredentials(credentials)
   say(`the store is up; its log is ${SERVER_LOG}`)
+  if (withMonth) {
+    const { makeMonth } = await import("./demo/month-books.mjs")
+    say(await makeMonth(database.url, merchant_id))
+  }
   return { credentials, acquirers, stripeKey: stripe?.api_key, ended: store.ended }
 }
 
