@@ -3,6 +3,7 @@ import { Table, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
+import { acquirerName } from "../payments/parts"
 import { useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
 import { Section } from "../ui/section"
@@ -39,7 +40,7 @@ export const Acquirers = ({ overview: { acquirers } }: { overview: Overview }) =
             <Table.Body>
               {acquirers.map((one) => (
                 <Table.Row key={one.acquirer}>
-                  <Table.Cell className="whitespace-nowrap">{one.acquirer}</Table.Cell>
+                  <Table.Cell className="whitespace-nowrap">{acquirerName(say, one.acquirer)}</Table.Cell>
                   <Table.Cell className="text-right">{percent(one.success_percent)}</Table.Cell>
                   <Table.Cell className="text-right">{number(one.paid)}</Table.Cell>
                   <Table.Cell className="text-right">{number(one.declined)}</Table.Cell>

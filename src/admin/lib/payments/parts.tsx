@@ -78,6 +78,14 @@ export function serviceName(say: Say, code: string | null): string {
   return known === undefined ? (code ?? "–") : say(`payments.services.${known}`)
 }
 
+const ACQUIRERS = ["sandbox", "sslcommerz", "bkash", "stripe"] as const
+
+/** What an acquirer is called; one that a host has added goes by its id. */
+export function acquirerName(say: Say, id: string | null): string {
+  const known = ACQUIRERS.find((one) => one === id)
+  return known === undefined ? (id ?? "–") : say(`payments.acquirers.${known}`)
+}
+
 /** `Visa •••• 4242` */
 export function instrumentName(instrument: Instrument | null): string {
   const { brand, last_four, account } = instrument ?? {}
@@ -223,7 +231,7 @@ export const Attempts = ({ payment }: { payment: Pick<PaymentTimeline, "timeline
             <AttemptOutcome attempt={attempt} timeline={payment.timeline} />
             <Text size="xsmall" className="text-ui-fg-subtle">
               <Moment at={attempt.at} />
-              {` · ${attempt.acquirer}`}
+              {` · ${acquirerName(say, attempt.acquirer)}`}
             </Text>
           </li>
         ))}

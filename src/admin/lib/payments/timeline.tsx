@@ -5,7 +5,7 @@ import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
-import { DeliveryBadge, cartText, declineWords, instrumentName, reservedText, serviceName } from "./parts"
+import { acquirerName, DeliveryBadge, cartText, declineWords, instrumentName, reservedText, serviceName } from "./parts"
 import {
   STATUS_COLORS,
   type PaymentTimeline,
@@ -216,22 +216,26 @@ function detailOf(entry: TimelineEntry, say: Say): string {
 function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
   switch (entry.type) {
     case "attempt":
-      return [entry.acquirer, instrumentName(entry.instrument), say(`payments.timeline.attempt_states.${entry.state}`)]
+      return [
+        acquirerName(say, entry.acquirer),
+        instrumentName(entry.instrument),
+        say(`payments.timeline.attempt_states.${entry.state}`),
+      ]
     case "attempt_ended":
       return [
-        entry.acquirer,
+        acquirerName(say, entry.acquirer),
         entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
       ]
     case "flagged":
     case "instalments":
     case "unresolved":
-      return [entry.acquirer]
+      return [acquirerName(say, entry.acquirer)]
     case "found":
     case "reviewed":
       return [entry.note]
     case "surplus_received":
     case "surplus_returned":
-      return [entry.acquirer, entry.acquirer_reference]
+      return [acquirerName(say, entry.acquirer), entry.acquirer_reference]
     case "settled":
     case "captured":
       return [entry.acquirer_reference]

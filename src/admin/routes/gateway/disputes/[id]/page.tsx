@@ -7,6 +7,7 @@ import { Evidence, useTextDraft } from "../../../../lib/disputes/evidence"
 import { Deadline, DisputeBadge } from "../../../../lib/disputes/parts"
 import { type WholeDispute } from "../../../../lib/disputes/types"
 import { useFormats } from "../../../../lib/format"
+import { acquirerName } from "../../../../lib/payments/parts"
 import { useText } from "../../../../lib/text"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
@@ -33,7 +34,7 @@ const DisputeDetails = () => {
         level="h1"
         heading={money(dispute.amount, dispute.currency)}
         description={say(dispute.source === "acquirer" ? "disputes.by_acquirer" : "disputes.by_hand", {
-          acquirer: dispute.acquirer,
+          acquirer: acquirerName(say, dispute.acquirer),
         })}
         actions={
           <>

@@ -6,6 +6,7 @@ import type { Dispute } from "../../../../lib/disputes/types"
 import { useFormats } from "../../../../lib/format"
 import type { Wait } from "../../../../lib/invoices/invoices"
 import {
+  acquirerName,
   Attempts,
   EmiSection,
   PaymentBadge,
@@ -71,7 +72,9 @@ const PaymentDetails = () => {
         </Section>
         <div className="flex flex-col gap-3">
           {payment.unresolved !== null && (
-            <Section heading={say("payments.dashboard.title", { acquirer: payment.unresolved.acquirer })}>
+            <Section
+              heading={say("payments.dashboard.title", { acquirer: acquirerName(say, payment.unresolved.acquirer) })}
+            >
               <div className="px-6 py-4">
                 <FindOut
                   path={outcomePath(payment.id, payment.unresolved.kind)}
@@ -213,7 +216,7 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
           [say("payments.method"), serviceName(say, payment.payment_service)],
           [say("payments.instrument"), instrumentName(payment.instrument)],
           [say("payments.fee"), amount(payment.charge_amount)],
-          [say("payments.acquirer"), payment.acquirer],
+          [say("payments.acquirer"), payment.acquirer && acquirerName(say, payment.acquirer)],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
           [say("payments.charge_reference"), payment.charge_reference && <Copied text={payment.charge_reference} />],
           [say("payments.reason"), payment.error_code && declineWords(say, { code: payment.error_code })],
