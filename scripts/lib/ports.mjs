@@ -39,9 +39,9 @@ export async function nextFreePort(wanted) {
 
 /**
  * Below the ports that systems give to outgoing connections, of which any may be taken at any moment, and below those of
- * the cluster, whose processes come back to their ports.
+ * the cluster, whose processes come back to their ports. Above 10080, which browsers and fetch() refuse to ask.
  */
-const [LOWEST, HIGHEST] = [10_000, 19_999]
+export const [LOWEST, HIGHEST] = [10_100, 19_999]
 const TRIES = 50
 
 /** A free port, chosen at random. Another process may take it before it is used: callers that can try again do. */
