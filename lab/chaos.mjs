@@ -3,6 +3,7 @@
  * npm run chaos -- refunds                 kill -9 while money goes back (lab/chaos/refunds.mjs)
  * npm run chaos -- captures                kill -9 while money is captured and cash comes (lab/chaos/captures.mjs)
  * npm run chaos -- orders                  kill -9 at a whole store while its orders are paid (lab/chaos/orders.mjs)
+ * npm run chaos -- settlements             kill -9 while settlement files are imported (lab/chaos/settlements.mjs)
  * npm run chaos -- billing                 kill -9 while subscriptions are being billed (lab/chaos/billing.mjs)
  * npm run chaos -- acquirers               kill -9 while acquirers are paying (lab/chaos/acquirers.mjs)
  * npm run chaos -- hostile                 what strangers may try, at a store in production mode (lab/chaos/hostile.mjs)
@@ -14,6 +15,7 @@ const PROGRAMS = {
   refunds: "./chaos/refunds.mjs",
   captures: "./chaos/captures.mjs",
   orders: "./chaos/orders.mjs",
+  settlements: "./chaos/settlements.mjs",
   billing: "./chaos/billing.mjs",
   acquirers: "./chaos/acquirers.mjs",
   hostile: "./chaos/hostile.mjs",
