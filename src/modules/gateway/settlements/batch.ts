@@ -1,4 +1,5 @@
 import { messageOf } from "../../../i18n/message"
+import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import { json, type Sql } from "../kernel/database/database"
 import type { FieldError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
@@ -129,6 +130,7 @@ async function insertLines(
     vat_minor: line.vat.toString(),
     currency: line.currency,
     occurred_at: line.occurred_at,
+    month: dayText(dayNumber(line.occurred_at)).slice(0, 7),
     batch: line.batch,
     description: line.description,
     state: decision.state,
@@ -143,14 +145,14 @@ async function insertLines(
   }))
   await sql.query(
     `INSERT INTO gateway_settlement_line (id, merchant_id, environment, import_id, source, key, digest, line, kind, reference,
-       order_reference, gross_minor, fee_minor, vat_minor, currency, occurred_at, batch, description, state, reasons, subject,
+       order_reference, gross_minor, fee_minor, vat_minor, currency, occurred_at, month, batch, description, state, reasons, subject,
        transaction_id, expected_minor, booked_minor, agreed_fee_minor, agreed_vat_minor, posted_as)
      SELECT id, $1, $2, $3, $4, key, digest, line, kind, reference, order_reference, gross_minor, fee_minor, vat_minor, currency,
-       occurred_at, batch, description, state, reasons, subject, transaction_id, expected_minor, booked_minor, agreed_fee_minor,
+       occurred_at, month, batch, description, state, reasons, subject, transaction_id, expected_minor, booked_minor, agreed_fee_minor,
        agreed_vat_minor, posted_as
      FROM json_to_recordset($5::json) AS one (id text, key text, digest text, line int, kind text, reference text,
        order_reference text, gross_minor bigint, fee_minor bigint, vat_minor bigint, currency text, occurred_at timestamptz,
-       batch text, description text, state text, reasons text[], subject text, transaction_id text, expected_minor bigint,
+       month text, batch text, description text, state text, reasons text[], subject text, transaction_id text, expected_minor bigint,
        booked_minor bigint, agreed_fee_minor bigint, agreed_vat_minor bigint, posted_as text)`,
     [merchant_id, environment, import_id, source, json(rows)]
   )
