@@ -6,12 +6,12 @@ import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
-import { settlementUndone } from "../ledger/settlement-rules"
 import { writeBatch } from "./batch"
 import type { LineResult } from "./files/lines"
 import {
   holdImport,
   IMPORT_COLUMNS,
+  linesUndone,
   lockSource,
   noteSettlement,
   ownerOf,
@@ -21,7 +21,9 @@ import {
   type StoredTemplate,
 } from "./records"
 import type { FeeAgreement } from "./rules"
-import { importMachine, type ImportState } from "./states"
+import { rematchImport, rematchStatements } from "./rematch"
+import { requireDeposited } from "./settled"
+import { importMachine, isBank, type ImportState } from "./states"
 import type { SettlementTermService } from "./terms"
 
 /** How many lines that could not be read are kept with an import. */
@@ -46,7 +48,7 @@ export class SettlementImportService {
 
   /**
    * Writes a file's lines. `batches`: what the file says, in its order. It ends early when somebody stops the import;
-   * lines that cannot be read stop nothing. Errors: SETTLEMENT_NOT_FOUND (the template), and those of reading the file,
+   * lines that cannot be read stop nothing. Deposits that waited for the settlement are matched. Errors: SETTLEMENT_NOT_FOUND (the template), and those of reading the file,
    * after which what was written stays.
    */
   async run(
@@ -66,7 +68,11 @@ export class SettlementImportService {
       await this.end(tenant, id, "stop")
       throw error
     }
-    return this.end(tenant, id, "finish")
+    const made = await this.end(tenant, id, "finish")
+    if (!isBank(source)) {
+      await rematchStatements(this.database, tenant)
+    }
+    return made
   }
 
   /** Stops an import that is being read after the batch that is being written. Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION. */
@@ -82,7 +88,7 @@ export class SettlementImportService {
 
   /**
    * Takes a file out again, as if it had never been imported: its lines go, and what they moved in the ledger goes back.
-   * Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION (also when money of its settlements has come to the bank).
    */
   async undo(tenant: Tenant & By, id: string, note: string): Promise<SettlementImport> {
     const { source } = await this.retrieve(tenant, id)
@@ -102,15 +108,20 @@ export class SettlementImportService {
         sql,
         rows.map((sums) => {
           const { currency } = sums
-          return settlementUndone(
-            `${id}:undone:${currency}`,
-            ownerOf(tenant, currency),
-            sumsOfRow({ ...sums, source }),
-            now
-          )
+          return linesUndone(`${id}:undone:${currency}`, ownerOf(tenant, currency), source, sumsOfRow(sums), now)
         })
       )
-      await sql.query("DELETE FROM gateway_settlement_line WHERE import_id = $1", [id])
+      const gone = await sql.query<{ batch: string }>(
+        `WITH gone AS (DELETE FROM gateway_settlement_line WHERE import_id = $1 RETURNING COALESCE(batch, import_id) AS batch)
+         SELECT DISTINCT batch FROM gone WHERE batch IS NOT NULL`,
+        [id]
+      )
+      await requireDeposited(
+        sql,
+        tenant,
+        source,
+        gone.map(({ batch }) => batch)
+      )
       const [row] = await sql.query<SettlementImport>(
         `UPDATE gateway_settlement_import SET state = $2, undone_at = $3, undone_by = $4, undone_note = $5, updated_at = now()
          WHERE id = $1 RETURNING ${IMPORT_COLUMNS}`,
@@ -119,6 +130,22 @@ export class SettlementImportService {
       await noteSettlement(sql, tenant, "undone", id, { file_name: found.file_name, lines: found.new_count, note })
       return row
     })
+  }
+
+  /**
+   * Looks again at the lines of a file that nobody knew, without those that somebody has undone: payments may have
+   * finished since, and settlements been imported. Answers how many it has matched. Errors: SETTLEMENT_NOT_FOUND,
+   * INVALID_STATE_TRANSITION.
+   */
+  async rematch(tenant: Tenant & By, id: string): Promise<number> {
+    const { source, state } = await this.retrieve(tenant, id)
+    importMachine.require(state, "rematch")
+    const agreements = await this.terms.agreements(tenant, source)
+    const matched = (await rematchImport(this.database, tenant, { id, source }, agreements)) ?? 0
+    if (matched > 0 && !isBank(source)) {
+      await rematchStatements(this.database, tenant)
+    }
+    return matched
   }
 
   /** Throws SETTLEMENT_NOT_FOUND, for another tenant's too. */
@@ -193,7 +220,7 @@ export class SettlementImportService {
       if (held.state !== "reading") {
         return false
       }
-      const counted = await writeBatch(sql, { tenant, source, held, results, agreements })
+      const counted = await writeBatch(sql, { tenant, held, results, agreements })
       await sql.query(
         `UPDATE gateway_settlement_import SET read_count = read_count + $2, new_count = new_count + $3,
            known_count = known_count + $4, skipped_count = skipped_count + $5, postings = postings + $6, errors = $7,
