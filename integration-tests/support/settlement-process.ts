@@ -5,6 +5,7 @@ import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
 import { readSettlement, type LineResult } from "../../src/modules/gateway/settlements/files/lines"
 import { readSheet } from "../../src/modules/gateway/settlements/files/sheet"
 import { readTemplate } from "../../src/modules/gateway/settlements/files/template"
+import { SettlementDepositService } from "../../src/modules/gateway/settlements/deposits"
 import { SettlementImportService } from "../../src/modules/gateway/settlements/imports"
 import { SettlementLineService } from "../../src/modules/gateway/settlements/lines"
 import type { StoredTemplate } from "../../src/modules/gateway/settlements/records"
@@ -12,7 +13,7 @@ import { SettlementTermService } from "../../src/modules/gateway/settlements/ter
 import { processServices } from "./services"
 
 /*
- * Imports the files of PLAN, undoes imports, and decides about their lines, until it is killed: npm run chaos -- settlements.
+ * Imports the files of PLAN, undoes and rematches imports, and decides about their lines and deposits, until it is killed: npm run chaos -- settlements.
  * With MODE=import it imports each file once and ends, with MODE=undo it undoes every import and ends. It says "ready"
  * over IPC.
  */
@@ -28,12 +29,14 @@ const LINES_AT_ONCE = 60
 function services() {
   const { cradle } = processServices(process.env.DATABASE_URL as string, (database) => new SandboxAcquirer(database))
   const settlementTermService = new SettlementTermService(cradle)
-  const own = { ...cradle, settlementTermService }
+  const settlementLineService = new SettlementLineService({ ...cradle, settlementTermService })
+  const own = { ...cradle, settlementTermService, settlementLineService }
   return {
     database: cradle.database,
     terms: settlementTermService,
     imports: new SettlementImportService(own),
-    lines: new SettlementLineService(own),
+    lines: settlementLineService,
+    deposits: new SettlementDepositService(own),
   }
 }
 
@@ -86,7 +89,7 @@ async function importFile({ imports }: Services, { name, text, template }: File)
 
 async function undoImports({ database, imports }: Services, many: number): Promise<void> {
   const made = await database.query<{ id: string }>(
-    "SELECT id FROM gateway_settlement_import WHERE state <> 'undone' ORDER BY random() LIMIT $1",
+    "SELECT id FROM gateway_settlement_import WHERE state <> 'undone' ORDER BY $1 > 1 AND source LIKE 'bank:%' DESC, random() LIMIT $1",
     [many]
   )
   for (const { id } of made) {
@@ -94,14 +97,30 @@ async function undoImports({ database, imports }: Services, many: number): Promi
   }
 }
 
-type Line = { id: string; state: string; reference: string | null }
+type Line = { id: string; state: string; reference: string | null; source: string; gross: string }
+
+/** As an admin does who takes what the deposit names, or the first suggestion. */
+async function matchDeposit(deposits: SettlementDepositService, { id, gross }: Line): Promise<void> {
+  const suggested = await deposits.suggestions(tenant, id)
+  const named = suggested.filter(({ is_named }) => is_named)
+  const taken = named.length > 0 ? named : suggested.slice(0, 1)
+  const left = taken.map((one) => ({ ...one, amount: BigInt(one.net) - BigInt(one.deposited) }))
+  // Of one settlement a part may come.
+  const allocations = left.map(({ source, batch, amount }) => ({
+    source,
+    batch,
+    amount: left.length === 1 && amount > BigInt(gross) && Math.random() < 0.5 ? BigInt(gross) : amount,
+  }))
+  const bank_charge = allocations.reduce((sum, { amount }) => sum + amount, 0n) - BigInt(gross)
+  await deposits.match(tenant, id, { allocations, bank_charge: bank_charge < 0n ? 0n : bank_charge, note: null })
+}
 
 /** Somebody matches, explains or undoes a line; two may do it to the same one. */
-async function decide({ database, lines }: Services): Promise<void> {
+async function decide({ database, lines, deposits }: Services): Promise<void> {
   const isOpen = Math.random() < 0.7
   const found = await database.query<Line>(
-    `SELECT id, state, reference FROM gateway_settlement_line WHERE state ${isOpen ? "IN ('unknown', 'differs')" : "IN ('matched', 'explained')"}
-     ORDER BY key LIMIT 40`
+    `SELECT id, state, reference, source, gross_minor::text AS gross FROM gateway_settlement_line WHERE state ${isOpen ? "IN ('unknown', 'differs')" : "IN ('matched', 'explained')"}
+     ORDER BY source, key LIMIT 60`
   )
   const line = pick(found)
   if (line === undefined) {
@@ -111,10 +130,21 @@ async function decide({ database, lines }: Services): Promise<void> {
   const { id, state, reference } = line
   if (!isOpen || Math.random() < 0.2) {
     await refusable(lines.undo(tenant, id, "Chaos"))
+  } else if (line.source.startsWith("bank:") && Math.random() < 0.8) {
+    await refusable(matchDeposit(deposits, line))
   } else if (state === "unknown" && reference !== null && Math.random() < 0.6) {
     await refusable(lines.match(tenant, id, { number: reference, note: null }))
   } else {
     await refusable(lines.explain(tenant, id, "Chaos"))
+  }
+}
+
+async function rematch({ database, imports }: Services): Promise<void> {
+  const made = await database.query<{ id: string }>(
+    "SELECT id FROM gateway_settlement_import WHERE state <> 'undone' ORDER BY random() LIMIT 1"
+  )
+  for (const { id } of made) {
+    await refusable(imports.rematch(tenant, id))
   }
 }
 
@@ -130,6 +160,7 @@ async function work(own: Services, files: readonly File[]): Promise<void> {
     ...[1, 2, 3].map(() => forEver(importing, 20)),
     ...[1, 2].map(() => forEver(() => decide(own), 10)),
     forEver(() => undoImports(own, 1), 400),
+    forEver(() => rematch(own), 100),
   ])
 }
 
@@ -142,6 +173,7 @@ async function main(): Promise<void> {
       await importFile(own, file)
     }
   } else if (process.env.MODE === "undo") {
+    // A settlement cannot be undone while a deposit brings it: banks' files first.
     await undoImports(own, 100_000)
   } else {
     await work(own, files)

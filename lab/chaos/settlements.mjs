@@ -4,7 +4,7 @@
  *
  * The demo's month of 2,000 payments. Its files are imported once, and the totals are kept; then they are undone, and the
  * books must be as if nothing had ever come. After that a process imports the files again and again, several times at
- * once, undoes imports, and matches, explains and undoes lines; it is killed at random points. In the end all is undone
+ * once, undoes imports, and matches, explains and undoes lines and deposits; it is killed at random points. In the end all is undone
  * and imported once more: the totals must be those of the beginning.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -63,6 +63,10 @@ const TEMPLATES = {
       ...{ fee: "Delivery charge", batch: "Payment batch" },
     },
   },
+  "bank:city": {
+    kind: "statement",
+    columns: { date: "Date", description: "Particulars", debit: "Debit", credit: "Credit", balance: "Balance" },
+  },
 }
 
 const ACCOUNTS = `
@@ -75,7 +79,8 @@ const COUNTS = `
   SELECT (SELECT count(*)::int FROM gateway_settlement_line) AS lines,
          (SELECT count(*)::int FROM gateway_settlement_import) AS imports,
          (SELECT count(*)::int FROM gateway_settlement_import WHERE state = 'undone') AS undone,
-         (SELECT count(*)::int FROM gateway_ledger_entry WHERE kind LIKE 'settlement_%') AS entries`
+         (SELECT count(*)::int FROM gateway_ledger_entry WHERE kind ~ '^(settlement|deposit)_') AS entries,
+         (SELECT count(*)::int FROM gateway_settlement_allocation) AS allocations`
 
 const rowsOf = async (client, query) => (await client.query(query)).rows
 const totals = async (client) => ({ accounts: await rowsOf(client, ACCOUNTS), lines: await rowsOf(client, LINES) })
