@@ -142,5 +142,8 @@ export const rule = {
   template_word_twice: "must not have the same word twice: capital and small letters, and spaces, make no difference",
   emi_card: "is not one of {{bank}}'s cards; they begin with {{prefixes}}",
   template_source: "must be {{source}}: this template reads its files. Give another name for another source",
+  settlement_fetch:
+    "must be an acquirer that gives its settlements by its API and has an account here; of any other, import the file",
+  settlement_fetch_lines: "must be earlier: these days have more than {{max}} movements. What was read is kept",
   settlement_source: "must be an acquirer's id, such as sslcommerz, or courier: and a name",
 } as const

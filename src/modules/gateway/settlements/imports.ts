@@ -18,7 +18,6 @@ import {
   sumsOfRow,
   type LineRow,
   type SettlementImport,
-  type StoredTemplate,
 } from "./records"
 import type { FeeAgreement } from "./rules"
 import { importMachine, type ImportState } from "./states"
@@ -29,6 +28,8 @@ const ERRORS_KEPT = 100
 /** An import that has written nothing for so long: its process has died. */
 const SILENT_SECONDS = 60
 
+/** What is imported, and by which template; without one an acquirer's API says it. */
+type Named = { template: { id: string | null; source: string }; file_name: string }
 type SummedLines = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked">
 
 /**
@@ -51,7 +52,7 @@ export class SettlementImportService {
    */
   async run(
     tenant: Tenant & By,
-    input: { template: StoredTemplate; file_name: string },
+    input: Named,
     batches: AsyncIterable<readonly LineResult[]>
   ): Promise<SettlementImport> {
     const { id, source } = await this.begin(tenant, input)
@@ -149,10 +150,7 @@ export class SettlementImportService {
     return pageOf<SettlementImport>(this.database, query, window)
   }
 
-  private async begin(
-    tenant: Tenant & By,
-    { template, file_name }: { template: StoredTemplate; file_name: string }
-  ): Promise<SettlementImport> {
+  private async begin(tenant: Tenant & By, { template, file_name }: Named): Promise<SettlementImport> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
       await sql.query(

@@ -1,12 +1,14 @@
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
-import { validationError } from "../../../../modules/gateway/kernel/errors"
+import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
+import type { FetchedDays } from "../../../../modules/gateway/settlements/fetch"
 import { readTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
 import type { MissingPayment } from "../../../../modules/gateway/settlements/missing"
 import type { FeeAgreement } from "../../../../modules/gateway/settlements/rules"
 import type { NewAgreement } from "../../../../modules/gateway/settlements/terms"
+import { messageOf } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
 import type { Language } from "../../../../i18n/languages"
 import type { JsonObject } from "../../../v2-kit/body"
@@ -163,6 +165,23 @@ export function readAgreement(body: JsonObject): NewAgreement {
     fixed_minor: Number(read.fixed),
     vat_basis_points: Number(read.vat_percent),
   }
+}
+
+/** A longer time is asked for in parts: one request has to last. */
+const FETCH_DAYS_MAX = 100
+const dayOf = date.transform(dayOfDate)
+const fetchSchema = z.object({ source, from: dayOf, to: dayOf })
+
+/** Whose payouts, of which days in Bangladesh time; `to` is one of them. */
+export function readFetch(body: JsonObject): FetchedDays {
+  const { source: of, from, to } = parse(fetchSchema, withoutAbsent(body, []))
+  if (from > to) {
+    throw validationError([fault("from", messageOf("rule.not_after", { field: "to" }))])
+  }
+  if (to - from >= FETCH_DAYS_MAX) {
+    throw validationError([fault("to", messageOf("rule.days_from", { days: FETCH_DAYS_MAX, field: "from" }))])
+  }
+  return { source: of, from, to, text: `${dayText(from)} – ${dayText(to)}` }
 }
 
 const sourceSchema = z.object({ source })

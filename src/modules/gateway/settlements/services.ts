@@ -1,0 +1,14 @@
+import { SettlementFetchService } from "./fetch"
+import { SettlementImportService } from "./imports"
+import { SettlementLineService } from "./lines"
+import { MissingSettlementService } from "./missing"
+import { SettlementTermService } from "./terms"
+
+/** The services of this slice, by the names that routes call them. */
+export const SETTLEMENT_SERVICES = {
+  settlementFetches: SettlementFetchService,
+  settlementImports: SettlementImportService,
+  settlementLines: SettlementLineService,
+  settlementTerms: SettlementTermService,
+  missingSettlements: MissingSettlementService,
+} as const
