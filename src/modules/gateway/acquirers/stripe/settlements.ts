@@ -117,7 +117,9 @@ export function movementOf(transaction: Transaction, payout: string): SettledMov
   const kind = Object.hasOwn(KINDS, category) ? KINDS[category] : "adjustment"
   // A charge of Stripe's stands where other movements have their amount.
   const [gross, kept] = kind === "fee" ? [0n, charged - amount] : [amount, charged]
-  const vat = kind === "fee" && (category === "tax" || type === "tax_fee") ? kept : taxed
+  const isTax = kind === "fee" && (category === "tax" || type === "tax_fee")
+  // A dispute's fee is in our books as a whole.
+  const vat = isTax ? kept : kind.startsWith("dispute") ? 0n : taxed
   return {
     id,
     kind,
