@@ -6,6 +6,7 @@
 export type * from "./modules/gateway/acquirers/port"
 export type * from "./modules/gateway/acquirers/dispute-port"
 export type * from "./modules/gateway/acquirers/authorization-port"
+export type * from "./modules/gateway/acquirers/settlement-port"
 export type { CustomerDetails, InstalmentTerms, OrderItem } from "./modules/gateway/acquirers/order"
 export type { PaymentMethod } from "./modules/gateway/merchants/payment-services"
 export type { Environment } from "./modules/gateway/kernel/money/clock"

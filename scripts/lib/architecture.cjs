@@ -47,7 +47,7 @@ const SLICES = {
     files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
   cash: slice({ values: ["ledger"], types: ["refunds"] }),
-  settlements: slice({ values: ["ledger"], pure: ["files/lines", "files/sheet", "files/template"] }),
+  settlements: slice({ values: ["acquirers", "ledger"], pure: ["files/lines", "files/sheet", "files/template"] }),
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({
@@ -115,6 +115,7 @@ const PARTS = {
       "modules/gateway/acquirers/port.ts",
       "modules/gateway/acquirers/dispute-port.ts",
       "modules/gateway/acquirers/authorization-port.ts",
+      "modules/gateway/acquirers/settlement-port.ts",
       "modules/gateway/acquirers/order.ts",
       "modules/gateway/acquirers/registry.ts",
       "modules/gateway/merchants/payment-services.ts",

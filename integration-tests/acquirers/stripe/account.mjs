@@ -3,6 +3,7 @@ import { cardOf } from "./cards.mjs"
 import { decideDispute, escalateDispute, openDispute } from "./disputes.mjs"
 import { Notifier } from "./events.mjs"
 import { Faults } from "./faults.mjs"
+import { payOut } from "./payouts.mjs"
 
 /** A Stripe account: its books, its key, its clock, and what happens to its payments away from the API. */
 export class Account {
@@ -181,6 +182,15 @@ export class Account {
     await this.notify(status === "failed" ? "refund.failed" : "refund.updated", refund)
   }
 
+  payOut(options) {
+    return payOut(this, options)
+  }
+
+  /** Stripe charges or credits something that is about no payment: `category` as it reports it, "fee" for its fees. */
+  charge({ amount, currency, category = "fee", ...about }) {
+    return this.book.move({ amount, currency, category, ...about })
+  }
+
   dispute(intent_id, options) {
     return openDispute(this, intent_id, options)
   }
@@ -194,7 +204,9 @@ export class Account {
   }
 
   failRefund(refund, failure_reason) {
-    Object.assign(refund, { status: "failed", failure_reason, failure_balance_transaction: this.book.id("txn") })
+    const { id: source, amount, currency } = refund
+    const back = this.book.move({ amount, currency, category: "refund_failure", source })
+    Object.assign(refund, { status: "failed", failure_reason, failure_balance_transaction: back.id })
     const charge = this.book.charges.get(refund.charge)
     charge.amount_refunded -= refund.amount
     charge.refunded = false

@@ -12,13 +12,17 @@ export class Book {
   constructor({ live, version, now, faults }) {
     Object.assign(this, { live, version, now, faults })
     const kinds =
-      "sessions payment_intents charges balance_transactions customers payment_methods refunds disputes files events"
+      "sessions payment_intents charges balance_transactions payouts customers payment_methods refunds disputes files events"
     for (const kind of kinds.split(" ")) {
       this[kind] = new Map()
     }
     /** Every request, in order: { method, path, headers, params, status, replayed }. */
     this.requests = []
     this.cards = new Map()
+    /** By balance transaction: the payout that contains it; null: one that was made by hand. */
+    this.paid_out = new Map()
+    /** What of each fee is tax, in percent. */
+    this.fee_tax = 0
   }
 
   id(prefix) {
@@ -216,24 +220,8 @@ export class Book {
   capture(intent, amount) {
     const charge = this.charges.get(intent.latest_charge)
     const fee = Math.round((amount * 29) / 1_000) + 30
-    const transaction = {
-      id: this.id("txn"),
-      object: "balance_transaction",
-      amount,
-      available_on: this.now() + 172_800,
-      created: this.now(),
-      currency: intent.currency,
-      description: intent.description,
-      exchange_rate: null,
-      fee,
-      fee_details: [],
-      net: amount - fee,
-      reporting_category: "charge",
-      source: charge.id,
-      status: "pending",
-      type: "charge",
-    }
-    this.balance_transactions.set(transaction.id, transaction)
+    const { currency, description } = intent
+    const transaction = this.move({ amount, fee, currency, description, category: "charge", source: charge.id })
     charge.balance_transaction = transaction.id
     Object.assign(charge, { amount_captured: amount, captured: true })
     Object.assign(intent, { status: "succeeded", amount_received: amount })
@@ -243,6 +231,41 @@ export class Book {
         session.payment_status = "paid"
       }
     }
+  }
+
+  /** The balance changes by `amount` less `fee`; answers the balance transaction. */
+  move({
+    amount,
+    fee = 0,
+    currency,
+    description = null,
+    category,
+    type = category,
+    source = null,
+    status = "pending",
+  }) {
+    const tax = Math.round((fee * this.fee_tax) / 100)
+    const part = (what, cents) => ({ amount: cents, application: null, currency, description: what, type: what })
+    const transaction = {
+      id: this.id("txn"),
+      object: "balance_transaction",
+      amount,
+      available_on: this.now() + 172_800,
+      balance_type: "payments",
+      created: this.now(),
+      currency,
+      description,
+      exchange_rate: null,
+      fee,
+      fee_details: [part("stripe_fee", fee - tax), part("tax", tax)].filter(({ amount: cents }) => cents !== 0),
+      net: amount - fee,
+      reporting_category: category,
+      source,
+      status,
+      type,
+    }
+    this.balance_transactions.set(transaction.id, transaction)
+    return transaction
   }
 
   cancel(intent, cancellation_reason) {
@@ -255,7 +278,7 @@ export class Book {
     const charge = this.charges.get(intent.latest_charge)
     const rest = intent.amount_capturable - intent.amount_received
     if (rest > 0) {
-      const refund = this.newRefund(charge, { amount: rest, balance_transaction: null, status: "succeeded" })
+      const refund = this.newRefund(charge, { amount: rest, status: "succeeded" })
       charge.amount_refunded += rest
       charge.refunded = charge.amount_refunded === charge.amount
       this.refunds.set(refund.id, refund)
@@ -268,7 +291,7 @@ export class Book {
       id: this.id("re"),
       object: "refund",
       amount: 0,
-      balance_transaction: this.id("txn"),
+      balance_transaction: null,
       charge: charge.id,
       created: this.now(),
       currency: charge.currency,

@@ -1,4 +1,5 @@
 import { decideDispute, escalateDispute, openDispute } from "./disputes.mjs"
+import { payOut } from "./payouts.mjs"
 
 /** The stand-in from another process: read its book, switch faults on, move its clock, be its shopper. */
 export async function answerControl(account, request, response, body) {
@@ -12,7 +13,10 @@ export async function answerControl(account, request, response, body) {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
 }
 
-const KINDS = "sessions payment_intents charges customers payment_methods refunds disputes files events".split(" ")
+const KINDS =
+  "sessions payment_intents charges customers payment_methods refunds disputes balance_transactions payouts files events".split(
+    " "
+  )
 
 const ACTIONS = {
   "GET /_control/book": ({ book }) => ({
@@ -33,6 +37,8 @@ const ACTIONS = {
   "POST /_control/dispute/escalate": (account, { dispute }) => escalateDispute(account, dispute),
   "POST /_control/dispute/decide": (account, { dispute, status, ...options }) =>
     decideDispute(account, dispute, status, options),
+  "POST /_control/payout": (account, options) => payOut(account, options),
+  "POST /_control/charge": (account, about) => account.charge(about),
   "POST /_control/webhook": ({ notifier }, endpoint) => {
     notifier.endpoint = endpoint
   },

@@ -47,25 +47,12 @@ export async function openDispute(account, intent_id, options = {}) {
 }
 
 async function withdraw(account, dispute) {
-  dispute.balance_transactions.push(moved(account, dispute, -dispute.amount, FEE))
+  dispute.balance_transactions.push(moved(account, dispute, "dispute", -dispute.amount, FEE))
   await account.notify("charge.dispute.funds_withdrawn", dispute)
 }
 
-function moved({ book, now }, { id, currency }, amount, fee) {
-  return {
-    id: book.id("txn"),
-    object: "balance_transaction",
-    amount,
-    created: now(),
-    currency,
-    fee,
-    fee_details: [],
-    net: amount - fee,
-    reporting_category: "dispute",
-    source: id,
-    status: "available",
-    type: "adjustment",
-  }
+function moved({ book }, { id: source, currency }, category, amount, fee) {
+  return book.move({ amount, fee, currency, category, source, status: "available", type: "adjustment" })
 }
 
 /** The bank makes a dispute of an inquiry. */
@@ -81,7 +68,9 @@ export async function decideDispute(account, id, status, { feeReturned = false }
   const dispute = account.book.disputes.get(id)
   dispute.status = status
   if (status === "won") {
-    dispute.balance_transactions.push(moved(account, dispute, dispute.amount, feeReturned ? -FEE : 0))
+    dispute.balance_transactions.push(
+      moved(account, dispute, "dispute_reversal", dispute.amount, feeReturned ? -FEE : 0)
+    )
     await account.notify("charge.dispute.funds_reinstated", dispute)
   }
   await account.notify("charge.dispute.closed", dispute)

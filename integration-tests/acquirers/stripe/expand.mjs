@@ -8,6 +8,8 @@ const KINDS = {
   customer: "customers",
   payment_method: "payment_methods",
 }
+/** What a balance transaction is about, by the beginning of its id. */
+const SOURCES = { ch: "charges", re: "refunds", du: "disputes", po: "payouts" }
 const MAX_DEPTH = 4
 
 /** A copy with the related objects of `paths` whole instead of by id. */
@@ -31,11 +33,12 @@ function expandOne(book, object, [name, ...rest], path) {
     object.data.forEach((one) => expandOne(book, one, rest, path))
     return
   }
-  if (!(name in KINDS) || !(name in object)) {
+  const kind = name === "source" ? SOURCES[String(object[name]).split("_")[0]] : KINDS[name]
+  if ((kind === undefined && name !== "source") || !(name in object)) {
     throw notExpandable(path)
   }
   if (typeof object[name] === "string") {
-    object[name] = structuredClone(book[KINDS[name]].get(object[name]))
+    object[name] = structuredClone(book[kind].get(object[name]))
   }
   if (rest.length > 0 && object[name] !== null) {
     expandOne(book, object[name], rest, path)

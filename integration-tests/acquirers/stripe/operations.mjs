@@ -1,7 +1,9 @@
 import { cardOf } from "./cards.mjs"
 import { closeDispute, createFile, updateDispute } from "./disputes.mjs"
 import { invalid, StripeFault } from "./form.mjs"
+import { list } from "./lists.mjs"
 import * as parameters from "./parameters.mjs"
+import { listPayouts, listTransactions } from "./payouts.mjs"
 
 /** About 0.50 USD, and eight digits. Other currencies have no minimum here. */
 const MINIMUM = { usd: 50, eur: 50, gbp: 30, inr: 5_000, bdt: 6_000 }
@@ -245,6 +247,8 @@ async function createRefund(account, params) {
   if (refund.status === "pending") {
     refund.pending_reason = "processing"
   }
+  const { id: source, currency } = refund
+  refund.balance_transaction = book.move({ amount: -amount, currency, category: "refund", source }).id
   book.refunds.set(refund.id, refund)
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount
@@ -273,22 +277,6 @@ async function detach(account, params, id) {
   method.customer = null
   await account.notify("payment_method.detached", method)
   return method
-}
-
-function list(objects, { limit = 10, starting_after, created = {} }, url, filters) {
-  const inRange = (time) => {
-    const { gt = -1, gte = 0, lt = Infinity, lte = Infinity } = created
-    return time > gt && time >= gte && time < lt && time <= lte
-  }
-  // Newest first, as Stripe lists.
-  const found = [...objects.values()]
-    .reverse()
-    .filter((one) => inRange(one.created) && Object.entries(filters).every(([name, value]) => one[name] === value))
-  const from = starting_after === undefined ? 0 : found.findIndex(({ id }) => id === starting_after) + 1
-  if (starting_after !== undefined && from === 0) {
-    throw invalid(`No such object: '${starting_after}'`, { code: "resource_missing", param: "starting_after" })
-  }
-  return { object: "list", data: found.slice(from, from + limit), has_more: found.length > from + limit, url }
 }
 
 const pick = (params, names) =>
@@ -333,6 +321,8 @@ export const OPERATIONS = {
   ],
   "POST /v1/customers": [parameters.createCustomer, ({ book }, { expand: _, ...fields }) => book.newCustomer(fields)],
   "GET /v1/customers/:id": [parameters.onlyExpand, retrieves("customers", "customer", "customer")],
+  "GET /v1/payouts": [parameters.listPayouts, listPayouts],
+  "GET /v1/balance_transactions": [parameters.listTransactions, listTransactions],
   "GET /v1/balance": [parameters.onlyExpand, balance],
   "GET /v1/events/:id": [parameters.onlyExpand, retrieves("events", "id", "event")],
 }

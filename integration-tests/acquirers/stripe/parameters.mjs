@@ -143,4 +143,10 @@ export const listSessions = object({
   status: oneOf("open", "complete", "expired"),
 })
 export const listIntents = object({ ...page, customer: id("cus") })
+export const listPayouts = object({
+  ...page,
+  arrival_date: range,
+  status: oneOf("pending", "paid", "failed", "canceled"),
+})
+export const listTransactions = object({ ...page, payout: id("po") })
 export const listRefunds = object({ ...page, payment_intent: id("pi"), charge: id("ch") })

@@ -39,6 +39,24 @@ type Dispute = Stored & {
   evidence_details: { due_by: number }
 }
 type DisputeOptions = { amount?: number; reason?: string; isInquiry?: boolean; isPrevented?: boolean }
+type Payout = { id: string; amount: number; currency: string; automatic: boolean }
+type PayoutOptions = {
+  automatic?: boolean
+  reconciled?: boolean
+  status?: string
+  /** Seconds since 1970. */
+  arrival_date?: number
+  currency?: string
+}
+type BalanceChange = {
+  amount: number
+  fee?: number
+  currency: string
+  category?: string
+  type?: string
+  description?: string
+  source?: string | null
+}
 type Outcome = { result: string; error?: { message: string } }
 
 export interface StandIn {
@@ -55,6 +73,9 @@ export interface StandIn {
     disputes: Map<string, Dispute>
     files: Map<string, { id: string; filename: string; purpose: string; type: string; data: string }>
     events: Map<string, Event>
+    payouts: Map<string, Payout>
+    balance_transactions: Map<string, { id: string; amount: number; source: string | null; created: number }>
+    fee_tax: number
     requests: RecordedRequest[]
     movements(): Movement[]
   }
@@ -80,6 +101,8 @@ export interface StandIn {
     finishRefund(refund: string, status: string, reason?: string): Promise<void>
     captureOutside(intent: string, amount?: number): Promise<void>
     cancelOutside(intent: string): Promise<void>
+    payOut(options?: PayoutOptions): Payout
+    charge(about: BalanceChange): { id: string }
     dispute(intent: string, options?: DisputeOptions): Promise<Dispute>
     escalateDispute(dispute: string): Promise<void>
     decideDispute(dispute: string, status: string, options?: { feeReturned?: boolean }): Promise<void>

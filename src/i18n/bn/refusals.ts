@@ -185,6 +185,16 @@ export const refusal: Wording<typeof english> = {
   deposit_exceeds: "জমা হয়েছে {{deposit}}, যা সেটেলমেন্টের {{settled}} এর চেয়ে বেশি: এতে আর কী আছে তা খুঁজে দিন",
   deposit_charge:
     "সেটেলমেন্টের {{settled}} থেকে জমা {{deposit}} বাদ দিলে থাকে {{charge}}: ব্যাংকের চার্জ ঠিক এতটাই দিন, নয়তো অন্য অংশ দিন",
+  settlement_refused: "{{name}} এই অ্যাকাউন্টের কী মানেনি, অথবা এই কী দিয়ে ব্যালেন্স ও পেআউট পড়ার অনুমতি নেই: {{message}}",
+  settlement_unanswered:
+    "{{name}} থেকে সাড়া আসছে না; যা পড়া হয়েছে তা থাকছে। এক মিনিট পর একই দিনগুলো আবার আনুন ({{message}})",
+  stripe_payout_manual:
+    "Stripe এর {{amount}} এর পেআউট {{payout}} হাতে করা হয়েছে, আর এমন পেআউটে কী কী আছে Stripe তা জানায় না। Stripe এর ব্যালেন্স রিপোর্ট ফাইল হিসেবে ইমপোর্ট করে লাইনগুলো মেলান",
+  stripe_payout_unfinished:
+    "Stripe এখনো তার পেআউট {{payout}} এ কী কী আছে তা গুছিয়ে শেষ করেনি: আগামীকাল একই দিনগুলো আবার আনুন",
+  stripe_payout_sum:
+    "Stripe তার পেআউট {{payout}} এ যা যা আছে বলছে, তার যোগফল {{amount}} নয়, {{sum}}; Stripe এর ড্যাশবোর্ডে দেখুন",
+  stripe_currency: "{{id}} এ দুই দশমিকের কোনো মুদ্রার পরিমাণ নেই ({{currency}}), তাই পড়া গেল না; হাতে লিখে রাখুন",
   settlement_file: "ফাইলটি খালি অথবা পৌঁছায়নি; আবার পাঠান",
   cash_key_used: "এই request_key দিয়ে অন্য অর্ডারের নগদ টাকা লেখা হয়েছে",
   cash_not_due: "এই অর্ডারের আর কোনো নগদ বাকি নেই",

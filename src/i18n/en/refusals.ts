@@ -191,6 +191,17 @@ export const refusal = {
     "{{deposit}} has come, which is more than the {{settled}} of the settlements: find what else it brings",
   deposit_charge:
     "{{settled}} of settlements less the {{deposit}} that came is {{charge}}: give exactly that as the bank's charge, or other parts",
+  settlement_refused: "{{name}} refuses the account's key, or the key may not read balance and payouts: {{message}}",
+  settlement_unanswered:
+    "{{name}} does not answer; what was read is kept. Fetch the same days again in a minute ({{message}})",
+  stripe_payout_manual:
+    "Stripe's payout {{payout}} of {{amount}} was made by hand, and Stripe does not say what such a payout contains. Import Stripe's balance report as a file, and match its lines",
+  stripe_payout_unfinished:
+    "Stripe has not put together what its payout {{payout}} contains: fetch the same days again tomorrow",
+  stripe_payout_sum:
+    "What Stripe names of its payout {{payout}} adds up to {{sum}} instead of {{amount}}; look at it in Stripe's dashboard",
+  stripe_currency:
+    "{{id}} has no amount in a currency of two decimals ({{currency}}), so it cannot be read; record it by hand",
   settlement_file: "The file is empty or could not be received; send it again",
   cash_key_used: "This request_key has recorded the cash of another order",
   cash_not_due: "No cash is due for this order any more",

@@ -149,4 +149,7 @@ export const rule = {
   settlement_outstanding: "must be no more than what is still to come of {{batch}}, and with its sign: {{outstanding}}",
   not_zero: "must not be 0",
   month: "must be a month, like {{example}}",
+  settlement_fetch:
+    "must be an acquirer that gives its settlements by its API and has an account here; of any other, import the file",
+  settlement_fetch_lines: "must be earlier: these days have more than {{max}} movements. What was read is kept",
 } as const

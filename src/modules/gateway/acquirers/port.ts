@@ -5,6 +5,7 @@ import type { PaymentMethod } from "../merchants/payment-services"
 import type { CustomerDetails, InstalmentTerms, OrderItem } from "./order"
 import type { DisputeCalls } from "./dispute-port"
 import type { Authorized, Authorizing } from "./authorization-port"
+import type { SettlementCalls } from "./settlement-port"
 
 /** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
@@ -211,7 +212,7 @@ export type ConnectionTest = { works: true } | { works: false; trouble: Trouble;
  * Moves the money. Calls happen between two database transactions, never inside one, and carry the row's id as
  * idempotency key. An implementation returns every outcome it can name; a throw counts as `unknown`.
  */
-export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
+export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown>, SettlementCalls<Refused, Unknown> {
   readonly id: string
   readonly flow: "inline" | "redirect"
   /** Whether `start` supports `instalments`; without it no EMI is offered. */

@@ -2,7 +2,8 @@ import type { Logger } from "@medusajs/framework/types"
 import type { Environment } from "../kernel/money/clock"
 import { acquirerCalls, acquirerTroubles } from "../kernel/http/metrics"
 import { inSpan, telemetry } from "../kernel/http/tracing"
-import type { Acquirer, Trouble } from "./port"
+import type { Acquirer, Refused, Trouble, Unknown } from "./port"
+import type { SettlementPage } from "./settlement-port"
 
 /** Calls in a row that did not reach the acquirer, until it counts as down. */
 const FAILURES = 5
@@ -106,7 +107,7 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
       return answer
     })
   }
-  const { confirm, abandon, charge, forget, authorizing, dispute, submitEvidence, acceptDispute } = inner
+  const { confirm, abandon, charge, forget, authorizing, dispute, submitEvidence, acceptDispute, settlements } = inner
   const { readReturn, readNotification, test } = inner
   return {
     id: inner.id,
@@ -138,8 +139,29 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
     ...(acceptDispute && {
       acceptDispute: (reference) => call("accept_dispute", () => acceptDispute.call(inner, reference)),
     }),
+    ...(settlements && { settlements: (period) => watchedPages(call, settlements.call(inner, period)) }),
     ...(readReturn && { readReturn: (incoming) => readReturn.call(inner, incoming) }),
     ...(readNotification && { readNotification: (incoming) => readNotification.call(inner, incoming) }),
     ...(test && { test: () => test.call(inner) }),
+  }
+}
+
+type Call = <Result extends Answer>(name: string, ask: () => Promise<Result>) => Promise<Result>
+
+/** Each page is a call of its own, and nothing follows another answer than a page. */
+async function* watchedPages(call: Call, pages: AsyncIterable<SettlementPage | Refused | Unknown>) {
+  const all = pages[Symbol.asyncIterator]()
+  for (;;) {
+    const answer = await call("settlements", async () => {
+      const next = await all.next()
+      return next.done === true ? ({ result: "end" } as const) : next.value
+    })
+    if (answer.result === "end") {
+      return
+    }
+    yield answer
+    if (answer.result !== "page") {
+      return
+    }
   }
 }

@@ -1432,7 +1432,7 @@ const SETTLEMENTS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     state text check (state in ('reading', 'finished', 'stopped', 'undone')) not null default 'reading',
     source text not null,
-    template_id text not null,
+    template_id text,
     file_name text not null,
     read_count integer not null default 0,
     new_count integer not null default 0,

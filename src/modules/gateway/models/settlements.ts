@@ -35,7 +35,8 @@ export const GatewaySettlementImport = model
     environment: model.enum(["sandbox", "production"]),
     state: model.enum([...IMPORT_STATES]).default("reading"),
     source: model.text(),
-    template_id: model.text(),
+    /** null: its lines came by the acquirer's API. */
+    template_id: model.text().nullable(),
     file_name: model.text(),
     /** Lines read, and what became of them: written, there already, left out. */
     read_count: model.number().default(0),

@@ -18,7 +18,6 @@ import {
   sumsOfRow,
   type LineRow,
   type SettlementImport,
-  type StoredTemplate,
 } from "./records"
 import type { FeeAgreement } from "./rules"
 import { rematchImport, rematchStatements } from "./rematch"
@@ -31,6 +30,8 @@ const ERRORS_KEPT = 100
 /** An import that has written nothing for so long: its process has died. */
 const SILENT_SECONDS = 60
 
+/** What is imported, and by which template; without one an acquirer's API says it. */
+type Named = { template: { id: string | null; source: string }; file_name: string }
 type SummedLines = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked">
 
 /**
@@ -53,7 +54,7 @@ export class SettlementImportService {
    */
   async run(
     tenant: Tenant & By,
-    input: { template: StoredTemplate; file_name: string },
+    input: Named,
     batches: AsyncIterable<readonly LineResult[]>
   ): Promise<SettlementImport> {
     const { id, source } = await this.begin(tenant, input)
@@ -176,10 +177,7 @@ export class SettlementImportService {
     return pageOf<SettlementImport>(this.database, query, window)
   }
 
-  private async begin(
-    tenant: Tenant & By,
-    { template, file_name }: { template: StoredTemplate; file_name: string }
-  ): Promise<SettlementImport> {
+  private async begin(tenant: Tenant & By, { template, file_name }: Named): Promise<SettlementImport> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
       await sql.query(

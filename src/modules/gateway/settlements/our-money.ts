@@ -43,8 +43,8 @@ const ONLINE = `
     WHERE r.merchant_id = $1 AND r.environment = $2 AND r.state = 'completed'
     UNION SELECT number, 'dispute:' || id, 'dispute', transaction_id, NULL, -amount_minor, fee_minor, currency, opened_at FROM disputes
     WHERE state <> 'inquiry'
-    UNION SELECT number, 'dispute_reversal:' || id, 'dispute_reversal', transaction_id, NULL, amount_minor, 0, currency,
-      COALESCE(reinstated_at, closed_at) FROM disputes WHERE state = 'won')
+    UNION SELECT number, 'dispute_reversal:' || id, 'dispute_reversal', transaction_id, NULL, amount_minor,
+      CASE WHEN fee_returned THEN -fee_minor ELSE 0 END, currency, COALESCE(reinstated_at, closed_at) FROM disputes WHERE state = 'won')
   SELECT m.number, m.subject, m.kind, m.transaction_id, m.payment_service, m.amount::text AS amount, m.booked::text AS booked,
     m.currency, m.moved_at, EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = m.subject) AS is_taken
   FROM money m`

@@ -29,12 +29,13 @@ export type StoredTemplate = Tenant & {
   created_at: Date
 }
 
-/** A file that was imported; times on the merchant's clock. `errors`: the first lines that could not be read. */
+/** A file, or days of an acquirer's payouts, that was imported; times on the merchant's clock. `errors`: the first lines that could not be read. */
 export type SettlementImport = Tenant & {
   id: string
   state: ImportState
   source: string
-  template_id: string
+  /** null: its lines came by the acquirer's API. */
+  template_id: string | null
   file_name: string
   read_count: number
   new_count: number

@@ -1,4 +1,5 @@
 import { SettlementDepositService } from "./deposits"
+import { SettlementFetchService } from "./fetch"
 import { SettlementImportService } from "./imports"
 import { SettlementLineService } from "./lines"
 import { MissingSettlementService } from "./missing"
@@ -7,6 +8,7 @@ import { SettlementTermService } from "./terms"
 /** The services of this slice, by the names that routes call them. */
 export const SETTLEMENT_SERVICES = {
   settlementDeposits: SettlementDepositService,
+  settlementFetches: SettlementFetchService,
   settlementImports: SettlementImportService,
   settlementLines: SettlementLineService,
   settlementTerms: SettlementTermService,

@@ -4,6 +4,7 @@ import { dayNumber, dayOfDate, dayText } from "../../../../modules/gateway/kerne
 import { messageOf } from "../../../../i18n/message"
 import type { Batch, NewDeposit } from "../../../../modules/gateway/settlements/deposits"
 import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
+import type { FetchedDays } from "../../../../modules/gateway/settlements/fetch"
 import { readTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
 import { isBank } from "../../../../modules/gateway/settlements/states"
@@ -226,6 +227,23 @@ export function readAgreement(body: JsonObject): NewAgreement {
     fixed_minor: Number(read.fixed),
     vat_basis_points: Number(read.vat_percent),
   }
+}
+
+/** A longer time is asked for in parts: one request has to last. */
+const FETCH_DAYS_MAX = 100
+const dayOf = date.transform(dayOfDate)
+const fetchSchema = z.object({ source, from: dayOf, to: dayOf })
+
+/** Whose payouts, of which days in Bangladesh time; `to` is one of them. */
+export function readFetch(body: JsonObject): FetchedDays {
+  const { source: of, from, to } = parse(fetchSchema, withoutAbsent(body, []))
+  if (from > to) {
+    throw validationError([fault("from", messageOf("rule.not_after", { field: "to" }))])
+  }
+  if (to - from >= FETCH_DAYS_MAX) {
+    throw validationError([fault("to", messageOf("rule.days_from", { days: FETCH_DAYS_MAX, field: "from" }))])
+  }
+  return { source: of, from, to, text: `${dayText(from)} – ${dayText(to)}` }
 }
 
 const sourceSchema = z.object({ source })

@@ -362,6 +362,40 @@ describe("an acquirer's circuit breaker", () => {
     const plain = watched(answering(declined), new Breaker(), reports())
     expect([plain.confirm, plain.abandon, plain.charge, plain.test]).toEqual(Array(4).fill(undefined))
     const full = { ...answering(declined), confirm: async () => declined() } as unknown as Acquirer
-    expect(watched(full, new Breaker(), reports()).confirm).toBeDefined()
+    expect([watched(full, new Breaker(), reports()).confirm, plain.settlements]).toEqual([
+      expect.any(Function),
+      undefined,
+    ])
+  })
+
+  it("takes each page of settlements as a call of its own, and none after another answer", async () => {
+    const page = { result: "page", movements: [], problems: [] } as const
+    const down = { result: "unknown", message: "", trouble: "network" } as const
+    let answers: object[] = [page, page]
+    const giving = {
+      ...answering(declined),
+      settlements: async function* () {
+        yield* answers
+      },
+    } as unknown as Acquirer
+    const breaker = new Breaker()
+    const acquirer = watched(giving, breaker, reports())
+    const read = async () => {
+      const found: string[] = []
+      for await (const { result } of acquirer.settlements!({ from: new Date(0), until: new Date(0) })) {
+        found.push(result)
+      }
+      return found
+    }
+    expect(await read()).toEqual(["page", "page"])
+    answers = [page, down, page]
+    expect(await read()).toEqual(["page", "unknown"])
+    answers = [down]
+    for (let call = 0; call < 3; call++) {
+      await read()
+    }
+    expect(breaker.isUp()).toBe(true)
+    await read()
+    expect(breaker.isUp()).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import { fault, GatewayError } from "../../kernel/errors"
 import type * as Disputes from "../dispute-port"
 import { allowsPlainHttp, isPageAddress } from "../http-call"
 import type * as Port from "../port"
+import type * as Settlements from "../settlement-port"
 import { answerOfSession, CHECKOUT } from "./answers"
 import { Authorizations } from "./authorizations"
 import { Charges, unlessRepeated } from "./charges"
@@ -15,6 +16,7 @@ import { readNotification, readReturn } from "./notifications"
 import { keptCardOf, texts, type Intent, type Session } from "./objects"
 import { refund, refundStatus } from "./refunds"
 import { ATTEMPT, EXPAND_SESSION, sessionParams } from "./requests"
+import { settlements } from "./settlements"
 
 type Outcome = Port.Done | Port.Refused | Port.Unknown
 type Attempt = Port.AttemptRequest
@@ -134,6 +136,11 @@ export class StripeAcquirer implements Port.Acquirer {
 
   async acceptDispute(reference: string): Promise<Disputes.Accepted | Port.Refused | Port.Unknown> {
     return this.wrongKeyUnknown() ?? acceptDispute(this.stripe, reference)
+  }
+
+  async *settlements(period: Settlements.SettlementPeriod) {
+    const wrong = this.wrongKeyUnknown()
+    yield* wrong === null ? settlements(this.stripe, period) : [wrong]
   }
 
   readReturn(incoming: Port.Incoming): Port.Hint | null {

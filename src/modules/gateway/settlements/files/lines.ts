@@ -259,7 +259,8 @@ function wrongWith(kind: SettlementKind, { gross, fee, vat, net }: Figures, curr
     : null
 }
 
-function digestOf(said: Omit<SettlementLine, "line" | "key" | "digest">): string {
+/** SHA-256 of what a line says, whoever says it. */
+export function digestOf(said: Omit<SettlementLine, "line" | "key" | "digest">): string {
   const { gross, fee, vat, net, balance, occurred_at } = said
   const figures = [gross, fee, vat, net, balance].map((amount) => (amount === null ? null : String(amount)))
   const { kind, reference, order_reference, currency, batch, description } = said
