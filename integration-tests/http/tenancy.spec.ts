@@ -41,6 +41,7 @@ interface Things {
   cash_order: string
   settlement: string
   settlement_line: string
+  settlement_template: string
   proposal: string
   link: string
   dispute: string
@@ -71,6 +72,7 @@ const MADE_UP: Things = {
   dispute_file: "gdf_nobody",
   settlement: "gsi_nobody",
   settlement_line: "gsl_nobody",
+  settlement_template: "gst_nobody",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -186,7 +188,7 @@ async function settlement({ id: merchant_id }: ApiMerchant) {
   const lines = readSettlement(readSheet(bytes(), "week.csv", template.definition.sheet), template.definition)
   const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, lines)
   const [line] = await store.db("gateway_settlement_line").where({ import_id: id })
-  return { settlement: id, settlement_line: line.id as string }
+  return { settlement: id, settlement_line: line.id as string, settlement_template: template.id }
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -433,6 +435,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   disputes: "dispute",
   "settlements/imports": "settlement",
   "settlements/lines": "settlement_line",
+  "settlements/templates": "settlement_template",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
   webhooks: "webhook",

@@ -56,6 +56,17 @@ export class SettlementLineService {
     return row
   }
 
+  /** The money of ours that a line is, as we know it now; null: it is none, or has no number by which it is found. */
+  async money(tenant: Tenant, { source, subject, reference, order_reference, transaction_id }: LineRow) {
+    if (subject === null) {
+      return null
+    }
+    const own = subject.slice(subject.indexOf(":") + 1)
+    const numbers = [reference, order_reference, transaction_id, own].filter((number) => number !== null)
+    const found = await findOurMoney(this.database, tenant, source, { references: numbers, order_references: numbers })
+    return found.find((one) => one.subject === subject) ?? null
+  }
+
   /** A window of the admin's list, by when the money moved; `q` is a number of the line, its batch, or the id of one. */
   async list({ merchant_id, environment }: Tenant, filter: LineFilter, window: Window): Promise<Page<LineRow>> {
     const { q, import_id, source, state, reason, from, to, order } = filter

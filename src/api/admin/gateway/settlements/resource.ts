@@ -1,14 +1,19 @@
+import { PassThrough } from "node:stream"
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
-import { validationError } from "../../../../modules/gateway/kernel/errors"
-import { readTemplate } from "../../../../modules/gateway/settlements/files/template"
+import { GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { readTemplate, type SettlementTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
 import type { MissingPayment } from "../../../../modules/gateway/settlements/missing"
-import type { FeeAgreement } from "../../../../modules/gateway/settlements/rules"
+import type { FeeAgreement, OurMoney } from "../../../../modules/gateway/settlements/rules"
 import type { NewAgreement } from "../../../../modules/gateway/settlements/terms"
+import { messageOf } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
 import type { Language } from "../../../../i18n/languages"
+import type { Names } from "../../../admin-kit/present"
+import type { AdminContext } from "../../../admin-kit/endpoint"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
@@ -22,8 +27,21 @@ export const source = text(64).refine(
 )
 const note = text(500)
 
-export function presentTemplate({ id, name, version, source: of, definition, created_by, created_at }: StoredTemplate) {
-  return { id, name, version, source: of, definition, created_by, created_at: created_at.toISOString() }
+const NOBODY: Names = new Map()
+
+export function presentTemplate(template: StoredTemplate, names: Names = NOBODY) {
+  const { id, name, version, source: of, definition, created_by, created_at } = template
+  const created_by_name = names.get(created_by) ?? null
+  return {
+    id,
+    name,
+    version,
+    source: of,
+    definition,
+    created_by,
+    created_by_name,
+    created_at: created_at.toISOString(),
+  }
 }
 
 const templateSchema = z.object({ name: text(100), source, definition: z.unknown() })
@@ -31,14 +49,19 @@ const templateSchema = z.object({ name: text(100), source, definition: z.unknown
 /** A template: `name`, `source` and its `definition` (settlements/files/template.ts). */
 export function readNewTemplate(body: JsonObject) {
   const { name, source: of, definition } = parse(templateSchema, withoutAbsent(body, []))
+  return { name, source: of, definition: readDefinition(definition) }
+}
+
+/** Throws VALIDATION_ERROR that names each wrong member below `definition`. */
+export function readDefinition(definition: unknown): SettlementTemplate {
   const read = readTemplate(definition)
   if (read.value === null) {
     throw validationError(read.failures.map((failure) => ({ ...failure, field: `definition.${failure.field}` })))
   }
-  return { name, source: of, definition: read.value }
+  return read.value
 }
 
-export function presentImport(row: SettlementImport, language: Language) {
+export function presentImport(row: SettlementImport, language: Language, names: Names = NOBODY) {
   return {
     id: row.id,
     status: row.state,
@@ -51,9 +74,11 @@ export function presentImport(row: SettlementImport, language: Language) {
     skipped: row.skipped_count,
     errors: row.errors.map(({ field, reason }) => ({ field, message: translate(reason, language), reason })),
     imported_by: row.created_by,
+    imported_by_name: names.get(row.created_by) ?? null,
     imported_at: row.imported_at.toISOString(),
     undone_at: row.undone_at?.toISOString() ?? null,
     undone_by: row.undone_by,
+    undone_by_name: names.get(row.undone_by ?? "") ?? null,
     undone_note: row.undone_note,
   }
 }
@@ -63,6 +88,25 @@ const fileSchema = z.object({ template_id: text(64), file_name: text(200) })
 /** Which template reads the file, and what it is called. */
 export function readFileQuery({ template_id, file_name }: JsonObject) {
   return parse(fileSchema, withoutAbsent({ template_id, file_name }, []))
+}
+
+/**
+ * The file as it comes. Not the request itself: leaving a loop over it early would detach its socket, and the access log
+ * reads its address afterwards. It is taken as fast as it is sent: a request has to arrive in time, and may not wait for
+ * its lines to be written.
+ */
+export function bytesOf(request: AdminContext["request"]): AsyncIterable<Buffer> {
+  if (request.readableEnded || request.destroyed) {
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.settlement_file"))
+  }
+  const bytes = new PassThrough({ highWaterMark: LIMITS.settlementFileMaxBytes })
+  request.on("close", () => {
+    if (!request.complete) {
+      bytes.destroy(new GatewayError("INVALID_REQUEST", messageOf("refusal.settlement_file")))
+    }
+  })
+  bytes.on("close", () => request.unpipe(bytes).resume())
+  return request.pipe(bytes)
 }
 
 export function presentLine(row: LineRow) {
@@ -97,6 +141,20 @@ export function presentLine(row: LineRow) {
   }
 }
 
+/** A line in full: with the money of ours that it is, as we know it now, and the name of who has decided. */
+export function presentWholeLine(row: LineRow, ours: OurMoney | null, names: Names) {
+  return {
+    ...presentLine(row),
+    decided_by_name: names.get(row.decided_by ?? "") ?? null,
+    ours: ours && {
+      amount: formatAmount(ours.amount),
+      currency: ours.currency,
+      payment_service: ours.payment_service,
+      moved_at: ours.moved_at.toISOString(),
+    },
+  }
+}
+
 const DAYS_MAX = 366
 const WRONG_DAYS = rule("whole_number_within", { min: 0, max: DAYS_MAX })
 
@@ -112,6 +170,7 @@ export const lateDays = z
 export function presentMissing(payment: MissingPayment, now: Date) {
   const { id: transaction_id, amount_minor, finished_at, ...rest } = payment
   return {
+    id: transaction_id,
     transaction_id,
     ...rest,
     amount: formatAmount(amount_minor),
