@@ -409,7 +409,8 @@ describe("settlement files (decisions: Settlements)", () => {
       status: 200,
       body: { preview: { fitting_template_ids: [], reading: { failures: [{ field: "lines[1]" }] } } },
     })
-    for (const wrong of [{ definition: "{" }, { definition: "{}" }, { header_line: "0" }]) {
+    const wrongs: Record<string, string>[] = [{ definition: "{" }, { definition: "{}" }, { header_line: "0" }]
+    for (const wrong of wrongs) {
       expect((await look(wrong)).status).toBe(422)
     }
     expect(await look({}, "%PDF-1.7")).toMatchObject({ status: 422 })
@@ -432,18 +433,19 @@ describe("settlement files (decisions: Settlements)", () => {
       ...{ name: "Weekly", source: "sandbox" },
       definition: { ...DEFINITION, decimal: "," },
     })
-    const { template, versions } = (await admin.get(`/settlements/templates/${template_id}`)).body
-    expect(template).toMatchObject({ version: 1, created_by_name: "admin@example.com", definition: { decimal: "." } })
-    expect(versions).toMatchObject([{ version: 2, definition: { decimal: "," } }, { version: 1 }])
+    expect((await admin.get(`/settlements/templates/${template_id}`)).body).toMatchObject({
+      template: { version: 1, created_by_name: "admin@example.com", definition: { decimal: "." } },
+      versions: [{ version: 2, definition: { decimal: "," } }, { version: 1 }],
+    })
     const agreement = { source: "courier:Pathao", valid_from: "2026-01-01", rate_percent: "1.00" }
     await admin.post("/settlements/agreements", agreement)
-    expect((await admin.get("/settlements/sources")).body.sources).toEqual(
-      expect.arrayContaining([
+    expect((await admin.get("/settlements/sources")).body).toEqual({
+      sources: expect.arrayContaining([
         { source: "courier:Pathao", name: null, is_used: true },
         { source: "sandbox", name: null, is_used: true },
         { source: "stripe", name: "Stripe", is_used: false },
-      ])
-    )
+      ]) as object[],
+    })
   })
 
   it("are another merchant's to nobody", async () => {
