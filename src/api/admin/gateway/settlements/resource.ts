@@ -143,8 +143,12 @@ export function presentLine(row: LineRow) {
 
 /** A line in full: with the money of ours that it is, as we know it now, and the name of who has decided. */
 export function presentWholeLine(row: LineRow, ours: OurMoney | null, names: Names) {
+  const less = (said: string, agreed: string | null) =>
+    agreed === null ? null : formatAmount(BigInt(said) - BigInt(agreed))
   return {
     ...presentLine(row),
+    fee_difference: less(row.fee, row.agreed_fee),
+    vat_difference: less(row.vat, row.agreed_vat),
     decided_by_name: names.get(row.decided_by ?? "") ?? null,
     ours: ours && {
       amount: formatAmount(ours.amount),
