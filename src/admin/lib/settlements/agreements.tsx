@@ -31,8 +31,10 @@ export const Agreements = () => {
       actions={<NewAgreement source={source ?? ""} onSaved={choose} />}
     >
       {source !== undefined && (
-        <div className="px-6 py-4 sm:max-w-xs">
-          <SourceChoice value={source} onChange={choose} />
+        <div className="px-6 py-4">
+          <div className="sm:max-w-xs">
+            <SourceChoice value={source} onChange={choose} />
+          </div>
         </div>
       )}
       {data === undefined &&
@@ -51,7 +53,7 @@ const AgreementTable = ({ agreements }: { agreements: Agreement[] }) => {
   const say = useText()
   const { day, rate, decimal } = useFormats()
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("settlements.fees.title")}>
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("settlements.fees.list")}>
       <Table>
         <Table.Header>
           <Table.Row>

@@ -149,7 +149,7 @@ export const Compared = ({ line }: { line: WholeLine }) => {
   ]
   return (
     <Section heading={say("settlements.compared")} description={say("settlements.compared_hint")}>
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("settlements.compared")}>
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("settlements.figures")}>
         <Table>
           <Table.Header>
             <Table.Row>

@@ -83,16 +83,18 @@ export const ReadBy = (props: Props) => {
           )
         }
       >
-        <div className="px-6 py-4 sm:max-w-md">
-          <ChoiceField
-            label={say("settlements.map.read_by")}
-            value={template?.id ?? NEW}
-            options={[
-              ...known.map(({ id, name }) => ({ value: id, label: name })),
-              { value: NEW, label: say("settlements.map.new") },
-            ]}
-            onChange={choose}
-          />
+        <div className="px-6 py-4">
+          <div className="sm:max-w-md">
+            <ChoiceField
+              label={say("settlements.map.read_by")}
+              value={template?.id ?? NEW}
+              options={[
+                ...known.map(({ id, name }) => ({ value: id, label: name })),
+                { value: NEW, label: say("settlements.map.new") },
+              ]}
+              onChange={choose}
+            />
+          </div>
         </div>
         <RawRows preview={preview} />
       </Section>

@@ -16,7 +16,7 @@ export const mapping = {
     name: "Name",
     name_hint: "Such as the acquirer and the kind of its report.",
     columns: "Columns",
-    columns_hint: "Choose the column of the file for each. What the file does not have stays as it is.",
+    columns_hint: "Choose the column of the file for each. Leave what the file does not have.",
     not_in_file: "Not in the file",
     suggest: "Suggest the columns",
     kind: "Kind of file",

@@ -148,6 +148,7 @@ export const settlements = {
   compared: "Compared",
   compared_hint: "What the file says, and what we know.",
   figure: "Figure",
+  figures: "Figures of the line",
   in_file: "The file says",
   known: "We know",
   difference: "Difference",
@@ -171,6 +172,7 @@ export const settlements = {
     description:
       "What a source may keep of a payment. Lines with another fee are shown as differing. Without an agreement any fee is taken.",
     none: "Nothing was agreed with this source.",
+    list: "Agreements",
     add: "Add an agreement",
     add_hint: "It holds from a day on, until a later one. Files that are imported already are not compared again.",
     all: "All ways to pay",
