@@ -1,5 +1,4 @@
 import { messageOf } from "../../../i18n/message"
-import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import { json, type Sql } from "../kernel/database/database"
 import type { FieldError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
@@ -8,8 +7,9 @@ import { post, tenantNow } from "../ledger/records"
 import { settlementMatched } from "../ledger/settlement-rules"
 import type { LineResult, SettlementLine } from "./files/lines"
 import { findOurMoney, type Found } from "./our-money"
-import { ownerOf, settledSums, sumsByCurrency, type SettlementImport } from "./records"
-import { decideLine, type Decision, type FeeAgreement } from "./rules"
+import { countsIn, monthOf } from "./month-rules"
+import { closedUntil, ownerOf, settledSums, sumsByCurrency, type SettlementImport } from "./records"
+import { decideLine, ofAnotherPeriod, type Decision, type FeeAgreement } from "./rules"
 
 type Batch = {
   tenant: Tenant
@@ -18,7 +18,7 @@ type Batch = {
   results: readonly LineResult[]
   agreements: readonly FeeAgreement[]
 }
-type Decided = { id: string; line: SettlementLine; decision: Decision }
+type Decided = { id: string; line: SettlementLine; month: string; decision: Decision }
 type Counted = { fresh: number; known: number; skipped: number; postings: number; errors: FieldError[] }
 
 /**
@@ -93,13 +93,16 @@ async function decideAll(
   const byNumber = new Map<string, Found[]>()
   found.forEach((one) => byNumber.set(one.number, [...(byNumber.get(one.number) ?? []), one]))
   const taken = new Set<string>()
+  const closed = await closedUntil(sql, tenant, source)
   return lines.map((line) => {
     const ours = moneyOf(line, byNumber).map((one) => ({ ...one, is_taken: one.is_taken || taken.has(one.subject) }))
     const decision = decideLine(line, ours, agreements)
     if (decision.money !== null) {
       taken.add(decision.money.subject)
     }
-    return { id: newOrderedId("gsl"), line, decision }
+    const month = countsIn(line.occurred_at, closed)
+    const isLate = month !== monthOf(line.occurred_at)
+    return { id: newOrderedId("gsl"), line, month, decision: isLate ? ofAnotherPeriod(decision) : decision }
   })
 }
 
@@ -117,7 +120,7 @@ async function insertLines(
   decided: readonly Decided[],
   postings: ReadonlyMap<string, string>
 ): Promise<void> {
-  const rows = decided.map(({ id, line, decision }) => ({
+  const rows = decided.map(({ id, line, month, decision }) => ({
     id,
     key: line.key,
     digest: line.digest,
@@ -130,7 +133,7 @@ async function insertLines(
     vat_minor: line.vat.toString(),
     currency: line.currency,
     occurred_at: line.occurred_at,
-    month: dayText(dayNumber(line.occurred_at)).slice(0, 7),
+    month,
     batch: line.batch,
     description: line.description,
     state: decision.state,

@@ -1,6 +1,6 @@
 import { actorOf, type By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
-import { json, type Database } from "../kernel/database/database"
+import { json, type Database, type Sql } from "../kernel/database/database"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
@@ -15,6 +15,8 @@ import {
   lockSource,
   noteSettlement,
   ownerOf,
+  requireOpenMonth,
+  SILENT_SECONDS,
   sumsOfRow,
   type LineRow,
   type SettlementImport,
@@ -26,8 +28,17 @@ import type { SettlementTermService } from "./terms"
 
 /** How many lines that could not be read are kept with an import. */
 const ERRORS_KEPT = 100
-/** An import that has written nothing for so long: its process has died. */
-const SILENT_SECONDS = 60
+
+/** Throws MONTH_CLOSED when a line of the import counts in a closed month. */
+async function requireOpenLines(sql: Sql, tenant: Tenant, source: string, import_id: string): Promise<void> {
+  const [{ month }] = await sql.query<{ month: string | null }>(
+    "SELECT min(month) AS month FROM gateway_settlement_line WHERE import_id = $1",
+    [import_id]
+  )
+  if (month !== null) {
+    await requireOpenMonth(sql, tenant, source, month)
+  }
+}
 
 type SummedLines = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked">
 
@@ -91,6 +102,7 @@ export class SettlementImportService {
       await lockSource(sql, tenant, source)
       const found = await holdImport(sql, tenant, id)
       const { to } = importMachine.require(found.state, "undo")
+      await requireOpenLines(sql, tenant, source, id)
       const now = await tenantNow(sql, tenant)
       const rows = await sql.query<SummedLines>(
         `SELECT currency, sum(gross_minor)::text AS gross, sum(fee_minor)::text AS fee, sum(vat_minor)::text AS vat,

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/database/audit"
 import type { Sql } from "../kernel/database/database"
 import { GatewayError, type FieldError } from "../kernel/errors"
@@ -54,6 +55,7 @@ export type LineRow = Tenant & {
   vat: string
   currency: string
   occurred_at: Date
+  month: string
   batch: string | null
   description: string | null
   state: LineState
@@ -78,7 +80,10 @@ export const IMPORT_COLUMNS =
   "id, merchant_id, environment, state, source, template_id, file_name, read_count, new_count, known_count, skipped_count, errors, postings, created_by, imported_at, undone_at, undone_by, undone_note"
 
 export const LINE_COLUMNS =
-  "l.id, l.merchant_id, l.environment, l.import_id, l.source, l.line, l.kind, l.reference, l.order_reference, l.gross_minor::text AS gross, l.fee_minor::text AS fee, l.vat_minor::text AS vat, l.currency, l.occurred_at, l.batch, l.description, l.state, l.reasons, l.subject, l.transaction_id, l.expected_minor::text AS expected, l.booked_minor::text AS booked, l.agreed_fee_minor::text AS agreed_fee, l.agreed_vat_minor::text AS agreed_vat, l.posted_as, l.note, l.decided_by, l.decided_at, l.postings"
+  "l.id, l.merchant_id, l.environment, l.import_id, l.source, l.line, l.kind, l.reference, l.order_reference, l.gross_minor::text AS gross, l.fee_minor::text AS fee, l.vat_minor::text AS vat, l.currency, l.occurred_at, l.month, l.batch, l.description, l.state, l.reasons, l.subject, l.transaction_id, l.expected_minor::text AS expected, l.booked_minor::text AS booked, l.agreed_fee_minor::text AS agreed_fee, l.agreed_vat_minor::text AS agreed_vat, l.posted_as, l.note, l.decided_by, l.decided_at, l.postings"
+
+/** An import that has written nothing for so long: its process has died. */
+export const SILENT_SECONDS = 60
 
 export const COURIER = "courier:"
 
@@ -159,6 +164,27 @@ export async function holdLine(sql: Sql, { merchant_id, environment }: Tenant, i
   return row
 }
 
+/** The last month of a source that is closed; what counts in it or before is locked. null: none is. */
+export async function closedUntil(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<string | null> {
+  const [{ month }] = await sql.query<{ month: string | null }>(
+    `SELECT max(month) AS month FROM gateway_settlement_month
+     WHERE merchant_id = $1 AND environment = $2 AND source = $3 AND state = 'closed'`,
+    [merchant_id, environment, source]
+  )
+  return month
+}
+
+/**
+ * For what changes the figures of a month. `sql` holds the lock of the source. Throws MONTH_CLOSED when this month, or a
+ * later one, is closed.
+ */
+export async function requireOpenMonth(sql: Sql, tenant: Tenant, source: string, month: string): Promise<void> {
+  const closed = await closedUntil(sql, tenant, source)
+  if (closed !== null && month <= closed) {
+    throw new GatewayError("MONTH_CLOSED", messageOf("refusal.month_closed", { source, month: closed }))
+  }
+}
+
 export function ownerOf({ merchant_id, environment }: Tenant, currency: string): Owner {
   return { merchant_id, environment, currency }
 }
@@ -172,6 +198,9 @@ type Noted =
   | "line_undone"
   | "template_created"
   | "fee_agreed"
+  | "month_closed"
+  | "month_reopened"
+  | "account_numbered"
 
 /** Who did what with a settlement, and why. */
 export async function noteSettlement(

@@ -6,7 +6,7 @@ import type { LineState, SettlementKind } from "./states"
 /**
  * Why a line is unknown, or in what it differs from what we know. `not_found`: nothing of ours has its numbers;
  * `ambiguous`: several may be it; `taken`: another line is that money already; `no_reference`: it names nothing;
- * `undone`: somebody has said that it is not what it was taken for.
+ * `undone`: somebody has said that it is not what it was taken for; `period`: its day is in a month that is closed.
  */
 export const LINE_REASONS = [
   "not_found",
@@ -18,6 +18,7 @@ export const LINE_REASONS = [
   "fee",
   "currency",
   "date",
+  "period",
 ] as const
 export type LineReason = (typeof LINE_REASONS)[number]
 
@@ -108,6 +109,12 @@ export function compareLine(line: ComparedLine, money: OurMoney, agreements: rea
   ]
   const setOff = isSame ? { expected: money.amount, booked: money.booked } : { expected: null, booked: 0n }
   return { state: reasons.length === 0 ? "matched" : "differs", reasons, money, agreed, ...setOff }
+}
+
+/** A line whose day is in a closed month counts later, and somebody has to say why it came so late. */
+export function ofAnotherPeriod(decision: Decision): Decision {
+  const { state, reasons } = decision
+  return { ...decision, state: state === "matched" ? "differs" : state, reasons: [...reasons, "period"] }
 }
 
 /** What is to be kept of the money; null: nothing was agreed. */
