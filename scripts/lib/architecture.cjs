@@ -47,7 +47,10 @@ const SLICES = {
     files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
   cash: slice({ values: ["ledger"], types: ["refunds"] }),
-  settlements: slice({ values: ["ledger"], pure: ["files/lines", "files/sheet", "files/template"] }),
+  settlements: slice({
+    values: ["ledger", "invoices", "merchants"],
+    pure: ["files/lines", "files/sheet", "files/template"],
+  }),
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({

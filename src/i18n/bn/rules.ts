@@ -142,5 +142,6 @@ export const rule: Wording<typeof english> = {
   template_word_twice: "একই শব্দ দুবার থাকতে পারবে না: বড় ও ছোট হাতের অক্ষর এবং ফাঁকা জায়গা কোনো পার্থক্য করে না",
   emi_card: "{{bank}} এর কার্ড নয়; সেগুলো শুরু হয় এভাবে: {{prefixes}}",
   template_source: "{{source}} হতে হবে: এই টেমপ্লেট তার ফাইল পড়ে। অন্য উৎসের জন্য অন্য নাম দিন",
+  month: "{{example}} এর মতো মাস হতে হবে",
   settlement_source: "অ্যাকোয়ারারের আইডি, যেমন sslcommerz, অথবা courier: ও নাম হতে হবে",
 }

@@ -142,5 +142,6 @@ export const rule = {
   template_word_twice: "must not have the same word twice: capital and small letters, and spaces, make no difference",
   emi_card: "is not one of {{bank}}'s cards; they begin with {{prefixes}}",
   template_source: "must be {{source}}: this template reads its files. Give another name for another source",
+  month: "must be a month like {{example}}",
   settlement_source: "must be an acquirer's id, such as sslcommerz, or courier: and a name",
 } as const

@@ -70,9 +70,11 @@ import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { ReceiptService } from "./receipts/service"
 import { SettlementImportService } from "./settlements/imports"
+import { SettlementJournalService } from "./settlements/journal"
 import { SettlementLineService } from "./settlements/lines"
 import { MissingSettlementService } from "./settlements/missing"
 import { SettlementMonthService } from "./settlements/months"
+import { SettlementReportService } from "./settlements/reports"
 import { SettlementTermService } from "./settlements/terms"
 import { PortalAccountService } from "./portal/account"
 import { PortalLoginService } from "./portal/logins"
@@ -150,7 +152,10 @@ const SERVICES = {
   cashRefunds: CashRefundService,
   cashSettings: CashSettingService,
   settlementImports: SettlementImportService,
+  settlementJournal: SettlementJournalService,
   settlementLines: SettlementLineService,
+  settlementMonths: SettlementMonthService,
+  settlementReports: SettlementReportService,
   settlementTerms: SettlementTermService,
   missingSettlements: MissingSettlementService,
   checkoutPages: CheckoutPageService,

@@ -18,11 +18,14 @@ type MissingFilter = {
   source: string
   /** What ended before it should be in a file by now. */
   before: Date
+  /** What is settled in a later month than this is missing too. */
+  month?: string
   from?: Date
   to?: Date
   order: { descending: boolean }
 }
 
+const NO_LINE = "NOT EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = 'payment:' || t.id"
 const COLUMNS = "t.id, t.order_id, t.acquirer_reference, t.payment_service, t.currency, t.amount_minor, t.finished_at"
 const SUMS = { currency: "t.currency", amounts: [sumOf("amount", "t.amount_minor", "true")] }
 
@@ -40,7 +43,7 @@ export class MissingSettlementService {
    */
   async list(tenant: Tenant, filter: MissingFilter, window: Window): Promise<Page<MissingPayment>> {
     const { merchant_id, environment } = tenant
-    const { source, before, from, to, order } = filter
+    const { source, before, month, from, to, order } = filter
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", merchant_id, environment)
       .add("t.acquirer = ? AND t.state IN ('SUCCESS', 'REFUNDED') AND t.finished_at < ?", source, before)
       .add(
@@ -50,7 +53,10 @@ export class MissingSettlementService {
         environment,
         source
       )
-      .add("NOT EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = 'payment:' || t.id)")
+      .add(
+        month === undefined ? `${NO_LINE})` : `${NO_LINE} AND l.month <= ?)`,
+        ...(month === undefined ? [] : [month])
+      )
       .when(from, "t.finished_at >= ?")
       .when(to, "t.finished_at < ?")
     const direction = order.descending ? "DESC" : "ASC"

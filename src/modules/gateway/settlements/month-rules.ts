@@ -73,6 +73,8 @@ export const MOVED: Readonly<Record<PostingKind, "payments" | "refunds" | "dispu
   cash_returned: null,
   settlement_matched: null,
   settlement_undone: null,
+  deposit_matched: null,
+  deposit_undone: null,
 }
 
 /** Entries of one kind: `amount` is what the source then held more of our money. */

@@ -115,4 +115,3 @@ export async function readSums(
     deposits.map((row) => ({ ...row, settled: BigInt(row.settled), charge: BigInt(row.charge) }))
   )
 }
-

@@ -126,7 +126,13 @@ export class SettlementMonthService {
       .map(({ month, parts }): SourceMonth => {
         const figures = parts.map(({ currency, carried, sums }) => figuresOf(currency, carried, sums))
         const row = byMonth.get(month)
-        return { source, month, state: row?.state ?? "open", figures, closing: row === undefined ? null : closingOf(row) }
+        return {
+          source,
+          month,
+          state: row?.state ?? "open",
+          figures,
+          closing: row === undefined ? null : closingOf(row),
+        }
       })
       .reverse()
   }

@@ -165,7 +165,11 @@ export async function holdLine(sql: Sql, { merchant_id, environment }: Tenant, i
 }
 
 /** The last month of a source that is closed; what counts in it or before is locked. null: none is. */
-export async function closedUntil(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<string | null> {
+export async function closedUntil(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  source: string
+): Promise<string | null> {
   const [{ month }] = await sql.query<{ month: string | null }>(
     `SELECT max(month) AS month FROM gateway_settlement_month
      WHERE merchant_id = $1 AND environment = $2 AND source = $3 AND state = 'closed'`,

@@ -91,6 +91,7 @@ export function presentLine(row: LineRow) {
     batch: row.batch,
     description: row.description,
     occurred_at: row.occurred_at.toISOString(),
+    month: row.month,
     note: row.note,
     decided_by: row.decided_by,
     decided_at: row.decided_at?.toISOString() ?? null,
