@@ -41,6 +41,8 @@ interface Things {
   cash_order: string
   settlement: string
   settlement_line: string
+  settlement_source: string
+  settlement_month: string
   proposal: string
   link: string
   dispute: string
@@ -71,6 +73,8 @@ const MADE_UP: Things = {
   dispute_file: "gdf_nobody",
   settlement: "gsi_nobody",
   settlement_line: "gsl_nobody",
+  settlement_source: "nobody",
+  settlement_month: "2026-11",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -186,7 +190,12 @@ async function settlement({ id: merchant_id }: ApiMerchant) {
   const lines = readSettlement(readSheet(bytes(), "week.csv", template.definition.sheet), template.definition)
   const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, lines)
   const [line] = await store.db("gateway_settlement_line").where({ import_id: id })
-  return { settlement: id, settlement_line: line.id as string }
+  return {
+    settlement: id,
+    settlement_line: line.id as string,
+    settlement_source: "sandbox",
+    settlement_month: line.month as string,
+  }
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -433,6 +442,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   disputes: "dispute",
   "settlements/imports": "settlement",
   "settlements/lines": "settlement_line",
+  "settlements/months": "settlement_source",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
   webhooks: "webhook",
@@ -461,6 +471,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /settlements/lines/[id]/match": { number: "theirs" },
   "POST /settlements/lines/[id]/explain": { note: "theirs" },
   "POST /settlements/lines/[id]/undo": { note: "theirs" },
+  "POST /settlements/months/[source]/[month]/reopen": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },
@@ -472,7 +483,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
 
 describe("/admin/gateway: ids of another merchant or environment than the one that is named", () => {
   const withIds = adminRoutes().filter(({ path }) => path.includes("["))
-  const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file)
+  const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file).replace("[month]", things.settlement_month)
 
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => areaOf(path)))

@@ -60,7 +60,7 @@ const SLICES = {
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
   reporting: slice({
     values: ["acquirers", "saved-methods", "ledger", "payments", "invoices", "cash"],
-    types: ["subscriptions"],
+    types: ["subscriptions", "settlements"],
   }),
 }
 

@@ -59,6 +59,9 @@ export type Decision = {
 
 const NOTHING = { money: null, expected: null, booked: 0n, agreed: null }
 
+/** After how many days a payment that is in no file needs somebody. */
+export const LATE_DAYS = 5
+
 /** How many days after the money moved a line may be, and how many before, as where the day of a file is the bank's. */
 const DAYS_LATER = 45
 const DAYS_EARLIER = 1

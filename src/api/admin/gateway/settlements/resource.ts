@@ -5,7 +5,7 @@ import { validationError } from "../../../../modules/gateway/kernel/errors"
 import { readTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
 import type { MissingPayment } from "../../../../modules/gateway/settlements/missing"
-import type { FeeAgreement } from "../../../../modules/gateway/settlements/rules"
+import { LATE_DAYS, type FeeAgreement } from "../../../../modules/gateway/settlements/rules"
 import type { NewAgreement } from "../../../../modules/gateway/settlements/terms"
 import { translate } from "../../../../i18n/translate"
 import type { Language } from "../../../../i18n/languages"
@@ -107,7 +107,7 @@ export const lateDays = z
   .regex(/^[0-9]{1,3}$/, WRONG_DAYS)
   .transform(Number)
   .refine((days) => days <= DAYS_MAX, WRONG_DAYS)
-  .default(5)
+  .default(LATE_DAYS)
 
 /** `days`: whole days since the payment ended, on the merchant's clock. */
 export function presentMissing(payment: MissingPayment, now: Date) {

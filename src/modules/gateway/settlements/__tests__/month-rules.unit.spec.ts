@@ -25,7 +25,7 @@ import {
   type Movement,
 } from "../month-rules"
 import { settledSums } from "../records"
-import { SETTLEMENT_KINDS, LINE_STATES, monthMachine } from "../states"
+import { SETTLEMENT_KINDS, LINE_STATES } from "../states"
 
 const amount = fc.bigInt({ min: -1_000_000_000n, max: 1_000_000_000n })
 const month = fc.constantFrom("2026-09", "2026-10", "2026-11", "2026-12")
@@ -91,13 +91,6 @@ describe("months of Bangladesh", () => {
     ["2026-08-15T00:00:00Z", "2026-12", "2027-01"],
   ])("a line of %s counts, with months closed until %s, in %s", (at, closed, expected) => {
     expect(countsIn(new Date(at), closed)).toBe(expected)
-  })
-
-  it("are closed and reopened, and neither twice", () => {
-    expect(monthMachine.require("open", "close").to).toBe("closed")
-    expect(monthMachine.require("closed", "reopen").to).toBe("open")
-    expect(() => monthMachine.require("closed", "close")).toThrow()
-    expect(() => monthMachine.require("open", "reopen")).toThrow()
   })
 })
 

@@ -7,7 +7,7 @@ import { month } from "../months/resource"
 import { source } from "../resource"
 
 const query = listSchema(
-  { source, month, figure: one(["payments", "refunds", "disputes"]), currency: one(CURRENCIES).optional() },
+  { source, month, figure: one(["payments", "refunds", "disputes"] as const), currency: one(CURRENCIES).optional() },
   ["created_at"]
 )
 

@@ -84,7 +84,7 @@ function openLines(own: Record<string, string>, status: string): Opens {
 
 const pathSchema = z.object({ source, month })
 
-/** The month that a path or query names. Errors: VALIDATION_ERROR. */
+/** The month that a query names; what a path names is looked for as it is. Errors: VALIDATION_ERROR. */
 export function readMonth({ source: of, month: in_month }: JsonObject): { source: string; month: string } {
   return parse(pathSchema, withoutAbsent({ source: of, month: in_month }, []))
 }
