@@ -239,10 +239,10 @@ describe("closing a month (decisions: Settlements)", () => {
     await refused(FIRST, "close", "is not over yet")
     await clock(new Date(boundsOf(FIRST).to.getTime() + 2 * 3_600_000).toISOString())
     await send(`L5,Sale,nobody-knows,${dayOf(FIRST, 8)},5.00,0,0,S-2`)
-    await refused(FIRST, "close", `1 lines of ${FIRST} are unknown or differ`)
+    await refused(FIRST, "close", `1 line of ${FIRST} is unknown or differs`)
     const [unknown] = await lines("status=unknown")
     expect((await call("POST", `/settlements/lines/${unknown.id}/explain`, { note: "a gift" })).status).toBe(200)
-    await refused(FIRST, "reopen", "")
+    await refused(FIRST, "reopen", "", { note: "no" })
     const closed = await act(FIRST, "close", { note: "as agreed with the bank" })
     expect(closed.body.month).toMatchObject({ status: "closed", note: "as agreed with the bank" })
     expect(closed.body.month).toMatchObject(await month(FIRST))
@@ -277,7 +277,7 @@ describe("closing a month (decisions: Settlements)", () => {
   })
 
   it("goes from month to month: an earlier one with lines first, one without lines with it, the last one reopened first", async () => {
-    const { owner, admin, clock, send, month, act, three } = await usualMonth()
+    const { owner, admin, call, clock, send, month, act, lines, three } = await usualMonth()
     const third = nextMonth(SECOND)
     await clock(noon(third, 2))
     await send(`M1,Sale,${three.reference},${dayOf(third, 2)},1000.00,20.00,3.00,S-3`)
@@ -285,6 +285,10 @@ describe("closing a month (decisions: Settlements)", () => {
     await clock(noon(nextMonth(third), 2))
     expect((await act(third, "close")).body.message).toContain(`The month ${FIRST} has lines`)
     expect((await act(FIRST, "close")).status).toBe(200)
+    expect((await act(third, "close")).body.message).toContain("1 line of")
+    const [late] = await lines("status=differs")
+    expect(late.reasons).toEqual(["date"])
+    expect((await call("POST", `/settlements/lines/${late.id}/explain`, { note: "a slow bank" })).status).toBe(200)
     const before = await month(third)
     expect((await act(third, "close")).body.month.figures).toEqual(before.figures)
     expect([(await month(SECOND)).status, (await month(nextMonth(third))).status]).toEqual(["closed", "open"])
@@ -387,7 +391,7 @@ describe("the report and the journal of a month (decisions: Settlements)", () =>
       const answer = await admin.get(`/settlements/journal?source=sandbox&month=${month}`)
       const [head, ...read] = answer.text.replace("\ufeff", "").trim().split("\r\n")
       expect(head).toBe("Date,Account number,Account,Debit,Credit,Currency,Reference,Text")
-      rows.push(...read.map((row) => row.split(",")))
+      rows.push(...read.map((row) => row.replaceAll('"', "").replace("Settled, on", "Settled on").split(",")))
     }
     const held = rows.filter(([, account]) => account === "0110")
     expect(held[0]).toEqual([

@@ -182,7 +182,8 @@ export const refusal: Wording<typeof english> = {
   month_closed:
     "{{source}}-এর {{month}} মাস বন্ধ করা হয়েছে; আগে সেটি আবার খুলুন, অথবা পরে যা এসেছে তা খোলা মাসে ব্যাখ্যা করুন",
   month_not_over: "{{month}} মাস এখনো শেষ হয়নি; শেষ দিনের এক ঘণ্টা পরে বন্ধ করুন",
-  month_unexplained: "{{month}} মাসের {{count}}টি লাইন অজানা বা গরমিলের; আগে মেলান বা ব্যাখ্যা করুন",
+  month_unexplained_one: "{{month}} মাসের {{count}}টি লাইন অজানা বা গরমিলের; আগে মেলান বা ব্যাখ্যা করুন",
+  month_unexplained_other: "{{month}} মাসের {{count}}টি লাইন অজানা বা গরমিলের; আগে মেলান বা ব্যাখ্যা করুন",
   month_before_open: "{{month}} মাসে লাইন আছে এবং সেটি খোলা; আগে সেটি বন্ধ করুন",
   month_after_closed: "পরের মাস {{month}} বন্ধ করা হয়েছে; আগে সেটি আবার খুলুন",
   month_importing: "{{source}}-এর একটি ফাইল পড়া হচ্ছে; শেষ হওয়া পর্যন্ত অপেক্ষা করুন, অথবা থামান",

@@ -29,6 +29,7 @@ type MissingFilter = {
 }
 
 const NO_LINE = "NOT EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = 'payment:' || t.id"
+const FIRST_MONTH = "(min(f.month) || '-01')::timestamp AT TIME ZONE 'Asia/Dhaka'"
 const COLUMNS = "t.id, t.order_id, t.acquirer_reference, t.payment_service, t.currency, t.amount_minor, t.finished_at"
 const SUMS = { currency: "t.currency", amounts: [sumOf("amount", "t.amount_minor", "true")] }
 
@@ -74,7 +75,7 @@ export class MissingSettlementService {
 
   /**
    * A window of the payments of a source that ended before a moment, and not before the source's first line: without
-   * lines nothing is missing. `from` and `to` are about when they ended.
+   * lines nothing is missing; with a month, not before the month of the first line. `from` and `to` are about when they ended.
    */
   async list(tenant: Tenant, filter: MissingFilter, window: Window): Promise<Page<MissingPayment>> {
     const { merchant_id, environment } = tenant
@@ -82,7 +83,7 @@ export class MissingSettlementService {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", merchant_id, environment)
       .add("t.acquirer = ? AND t.state IN ('SUCCESS', 'REFUNDED') AND t.finished_at < ?", source, before)
       .add(
-        `t.finished_at >= (SELECT min(f.occurred_at) FROM gateway_settlement_line f
+        `t.finished_at >= (SELECT ${month === undefined ? "min(f.occurred_at)" : FIRST_MONTH} FROM gateway_settlement_line f
            WHERE f.merchant_id = ? AND f.environment = ? AND f.source = ?)`,
         merchant_id,
         environment,

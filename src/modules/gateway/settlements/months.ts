@@ -82,11 +82,11 @@ export class SettlementMonthService {
       const of = found(months, month)
       monthMachine.require(of.state, "close")
       refuseIf(!isOver(month, now), messageOf("refusal.month_not_over", { month }))
-      const open = of.figures.reduce((sum, { unexplained }) => sum + unexplained.unknown + unexplained.differs, 0)
-      refuseIf(open > 0, messageOf("refusal.month_unexplained", { month, count: open }))
       const before = months.filter((one) => one.month < month && one.state === "open")
       const earlier = before.filter(({ figures }) => figures.some(hasLines)).at(-1)
       refuseIf(earlier !== undefined, messageOf("refusal.month_before_open", { month: earlier?.month ?? month }))
+      const open = of.figures.reduce((sum, { unexplained }) => sum + unexplained.unknown + unexplained.differs, 0)
+      refuseIf(open > 0, messageOf("refusal.month_unexplained", { month, count: open }))
       refuseIf(await isRead(sql, tenant, source), messageOf("refusal.month_importing", { source }))
       const parts = await this.open(sql, tenant, { source, now })
       for (const one of parts.filter((part) => part.month <= month)) {
