@@ -3,6 +3,9 @@ import type { Wording } from "../wording"
 import { csv } from "./csv"
 
 export const label: Wording<typeof englishLabel> = {
+  allocations: "যেসব সেটেলমেন্টের টাকা",
+  bank_charge: "ব্যাংকের চার্জ",
+  batch: "সেটেলমেন্ট",
   charge: "চার্জ",
   decision: "সিদ্ধান্ত",
   courier: "কুরিয়ার",

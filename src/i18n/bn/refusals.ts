@@ -187,6 +187,12 @@ export const refusal: Wording<typeof english> = {
   month_before_open: "{{month}} মাসে লাইন আছে এবং সেটি খোলা; আগে সেটি বন্ধ করুন",
   month_after_closed: "পরের মাস {{month}} বন্ধ করা হয়েছে; আগে সেটি আবার খুলুন",
   month_importing: "{{source}}-এর একটি ফাইল পড়া হচ্ছে; শেষ হওয়া পর্যন্ত অপেক্ষা করুন, অথবা থামান",
+  settlement_deposited:
+    "{{file}} ফাইলের {{line}} নম্বর লাইনে সেটেলমেন্ট {{batch}} এর টাকা ব্যাংকে জমা হয়েছে: আগে সেই মিল ফিরিয়ে নিন",
+  deposit_not_bank: "লাইনটি কোনো ব্যাংক স্টেটমেন্টের নয়",
+  deposit_exceeds: "জমা হয়েছে {{deposit}}, যা সেটেলমেন্টের {{settled}} এর চেয়ে বেশি: এতে আর কী আছে তা খুঁজে দিন",
+  deposit_charge:
+    "সেটেলমেন্টের {{settled}} থেকে জমা {{deposit}} বাদ দিলে থাকে {{charge}}: ব্যাংকের চার্জ ঠিক এতটাই দিন, নয়তো অন্য অংশ দিন",
   settlement_file: "ফাইলটি খালি অথবা পৌঁছায়নি; আবার পাঠান",
   cash_key_used: "এই request_key দিয়ে অন্য অর্ডারের নগদ টাকা লেখা হয়েছে",
   cash_not_due: "এই অর্ডারের আর কোনো নগদ বাকি নেই",

@@ -5,6 +5,9 @@ import { csv } from "./csv"
  * exported lists have the same names; where a form has another one, it is here.
  */
 export const label = {
+  allocations: "Settlements that it brings",
+  bank_charge: "Bank's charge",
+  batch: "Settlement",
   charge: "Charge",
   decision: "Decision",
   courier: "Courier",

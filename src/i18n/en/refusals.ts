@@ -192,6 +192,13 @@ export const refusal = {
   month_before_open: "The month {{month}} has lines and is open; close it first",
   month_after_closed: "The later month {{month}} is closed; reopen it first",
   month_importing: "A file of {{source}} is being read; wait until it is finished, or stop it",
+  settlement_deposited:
+    "Line {{line}} of {{file}} has brought money of the settlement {{batch}} to the bank: undo its match first",
+  deposit_not_bank: "This line is not of a bank's statement",
+  deposit_exceeds:
+    "{{deposit}} has come, which is more than the {{settled}} of the settlements: find what else it brings",
+  deposit_charge:
+    "{{settled}} of settlements less the {{deposit}} that came is {{charge}}: give exactly that as the bank's charge, or other parts",
   settlement_file: "The file is empty or could not be received; send it again",
   cash_key_used: "This request_key has recorded the cash of another order",
   cash_not_due: "No cash is due for this order any more",

@@ -69,13 +69,7 @@ import { TransactionService } from "./payments/transactions"
 import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { ReceiptService } from "./receipts/service"
-import { SettlementImportService } from "./settlements/imports"
-import { SettlementJournalService } from "./settlements/journal"
-import { SettlementLineService } from "./settlements/lines"
-import { MissingSettlementService } from "./settlements/missing"
-import { SettlementMonthService } from "./settlements/months"
-import { SettlementReportService } from "./settlements/reports"
-import { SettlementTermService } from "./settlements/terms"
+import { SETTLEMENT_SERVICES } from "./settlements/services"
 import { PortalAccountService } from "./portal/account"
 import { PortalLoginService } from "./portal/logins"
 import { PortalSessionService } from "./portal/sessions"
@@ -151,13 +145,7 @@ const SERVICES = {
   cashOrders: CashOrderService,
   cashRefunds: CashRefundService,
   cashSettings: CashSettingService,
-  settlementImports: SettlementImportService,
-  settlementJournal: SettlementJournalService,
-  settlementLines: SettlementLineService,
-  settlementMonths: SettlementMonthService,
-  settlementReports: SettlementReportService,
-  settlementTerms: SettlementTermService,
-  missingSettlements: MissingSettlementService,
+  ...SETTLEMENT_SERVICES,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,
   checkpoints: CheckpointService,

@@ -150,8 +150,8 @@ const CASH_ORDER: Expected = {
 
 const SETTLEMENT_IMPORT: Expected = {
   reading: { finish: ["finished"], stop: ["stopped"], undo: ["undone"] },
-  stopped: { undo: ["undone"] },
-  finished: { undo: ["undone"] },
+  stopped: { undo: ["undone"], rematch: ["stopped"] },
+  finished: { undo: ["undone"], rematch: ["finished"] },
 }
 const SETTLEMENT_LINE: Expected = {
   unknown: { match: ["matched"], differ: ["differs"], explain: ["explained"] },

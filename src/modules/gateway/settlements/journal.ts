@@ -6,11 +6,12 @@ import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/databas
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { ACCOUNTS, type Account, type PostingKind } from "../ledger/rules"
-import { depositMatched, settlementMatched } from "../ledger/settlement-rules"
+import { depositMatched } from "../ledger/settlement-rules"
 import { journalRow, journalRows, type JournalRow } from "./journal-rules"
 import { boundsOf, MOVED } from "./month-rules"
 import { DEPOSITS, isOfSource } from "./month-sums"
-import { COURIER, heldBy, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
+import { heldBy, linesMatched, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
+import { COURIER } from "./states"
 
 /** An entry of what a source holds: above 0 it then held more of our money. Hundredths of the currency, as text. */
 export type HeldEntry = {
@@ -184,7 +185,7 @@ async function settled(sql: Sql, tenant: Tenant, source: string, month: string):
   const { from } = boundsOf(month)
   return groups.flatMap(({ day, batch, ...sums }) => {
     const date = day < dayOf(from) ? dayOf(from) : day
-    const posting = settlementMatched(batch, ownerOf(tenant, sums.currency), sumsOfRow({ ...sums, source }), from)
+    const posting = linesMatched(batch, ownerOf(tenant, sums.currency), source, sumsOfRow(sums), from)
     return journalRows({ date, reference: batch }, posting)
   })
 }

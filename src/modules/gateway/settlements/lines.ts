@@ -1,26 +1,30 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, type By } from "../kernel/database/audit"
+import type { By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
 import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
-import { settlementMatched, settlementUndone } from "../ledger/settlement-rules"
 import { findOurMoney } from "./our-money"
+import { requireOpenDeposit, requireOpenMonth } from "./month-lock"
 import { monthOf } from "./month-rules"
 import {
   holdLine,
   LINE_COLUMNS,
+  linesMatched,
+  linesUndone,
   lockSource,
+  minorOf,
   noteSettlement,
   ownerOf,
-  requireOpenMonth,
   sumsOfRow,
+  writeDecision,
   type LineRow,
 } from "./records"
 import { compareLine, ofAnotherPeriod, type LineReason } from "./rules"
-import { lineMachine, type LineState, type SettlementKind } from "./states"
+import { requireDeposited } from "./settled"
+import { isBank, lineMachine, type LineState, type SettlementKind } from "./states"
 import type { SettlementTermService } from "./terms"
 
 export type LineFilter = {
@@ -156,38 +160,49 @@ export class SettlementLineService {
           agreed?.vat.toString() ?? null,
         ]
       )
-      await this.write(sql, tenant, line, { state: to, note, posted_as })
+      await writeDecision(sql, tenant, line, { state: to, note, posted_as })
       await noteSettlement(sql, tenant, "line_matched", id, { state: to, subject, note })
     })
   }
 
   /**
-   * Somebody says what a difference or an unknown line is. What nobody knew goes to the ledger's differences. Errors:
-   * SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * Somebody says what a difference or an unknown line is. What nobody knew goes to the ledger's differences; a bank's
+   * line is no money of settlements then, and goes nowhere. Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
    */
   async explain(tenant: Tenant & By, id: string, note: string): Promise<LineRow> {
     return this.changed(tenant, id, async (sql, line) => {
       const { to } = lineMachine.require(line.state, "explain")
-      const posted_as = line.posted_as ?? (await this.postLine(sql, tenant, line))
-      await this.write(sql, tenant, line, { state: to, note, posted_as })
+      const posted_as = isBank(line.source) ? null : (line.posted_as ?? (await this.postLine(sql, tenant, line)))
+      await writeDecision(sql, tenant, line, { state: to, note, posted_as })
       await noteSettlement(sql, tenant, "line_explained", id, { state: to, note })
     })
   }
 
-  /** Takes a line out of the ledger again: it is unknown, and its money is free. Errors: as above. */
+  /**
+   * Takes a line out of the ledger again: it is unknown, and its money is free; what a bank's line brought is still to
+   * come. Errors: as above; INVALID_STATE_TRANSITION also when money of the line has come to the bank.
+   */
   async undo(tenant: Tenant & By, id: string, note: string): Promise<LineRow> {
     return this.changed(tenant, id, async (sql, line) => {
       const { to } = lineMachine.require(line.state, "undo")
       const now = await tenantNow(sql, tenant)
       const posting = `${line.import_id}:${id}:${line.postings}:undone`
-      await post(sql, [settlementUndone(posting, ownerOf(tenant, line.currency), sumsOfRow(line), now)])
+      if (line.posted_as !== null) {
+        await post(sql, [linesUndone(posting, ownerOf(tenant, line.currency), line.source, sumsOfRow(line), now)])
+      }
+      await sql.query("DELETE FROM gateway_settlement_allocation WHERE deposit_id = $1", [id])
       await sql.query(
         `UPDATE gateway_settlement_line SET state = $2, reasons = ARRAY['undone'], subject = NULL, transaction_id = NULL, expected_minor = NULL,
            booked_minor = 0, agreed_fee_minor = NULL, agreed_vat_minor = NULL WHERE id = $1`,
         [id, to]
       )
-      await this.write(sql, tenant, line, { state: to, note, posted_as: null })
-      await noteSettlement(sql, tenant, "line_undone", id, { state: to, subject: line.subject, note })
+      await writeDecision(sql, tenant, line, { state: to, note, posted_as: null })
+      const { subject, allocations } = line
+      const isDeposit = isBank(line.source) && line.posted_as !== null
+      const [what, of] = !isDeposit
+        ? (["line_undone", { subject }] as const)
+        : (["deposit_undone", { allocations }] as const)
+      await noteSettlement(sql, tenant, what, id, { state: to, ...of, note })
     })
   }
 
@@ -201,7 +216,9 @@ export class SettlementLineService {
       await lockSource(sql, tenant, source)
       const line = await holdLine(sql, tenant, id)
       await requireOpenMonth(sql, tenant, source, line.month)
+      await requireOpenDeposit(sql, tenant, id)
       await change(sql, line)
+      await requireDeposited(sql, tenant, source, [line.batch ?? line.import_id])
     })
     return this.retrieve(tenant, id)
   }
@@ -209,21 +226,8 @@ export class SettlementLineService {
   private async postLine(sql: Sql, tenant: Tenant, line: LineRow): Promise<string> {
     const now = await tenantNow(sql, tenant)
     const posting = `${line.import_id}:${line.id}:${line.postings + 1}`
-    await post(sql, [settlementMatched(posting, ownerOf(tenant, line.currency), sumsOfRow(line), now)])
+    await post(sql, [linesMatched(posting, ownerOf(tenant, line.currency), line.source, sumsOfRow(line), now)])
     return posting
-  }
-
-  private async write(
-    sql: Sql,
-    tenant: Tenant & By,
-    { id, posted_as: before }: LineRow,
-    { state, note, posted_as }: { state: LineState; note: string | null; posted_as: string | null }
-  ): Promise<void> {
-    await sql.query(
-      `UPDATE gateway_settlement_line SET state = $2, note = $3, posted_as = $4, postings = postings + $5, decided_by = $6,
-         decided_at = $7, updated_at = now() WHERE id = $1`,
-      [id, state, note, posted_as, before === posted_as ? 0 : 1, actorOf(tenant).id, await tenantNow(sql, tenant)]
-    )
   }
 }
 
@@ -232,9 +236,4 @@ function whyNot(found: number, free: number) {
     return messageOf("refusal.settlement_money_none")
   }
   return messageOf(free === 0 ? "refusal.settlement_money_taken" : "refusal.settlement_money_several")
-}
-
-function minorOf(row: LineRow) {
-  const { kind, currency, occurred_at } = row
-  return { kind, currency, occurred_at, gross: BigInt(row.gross), fee: BigInt(row.fee), vat: BigInt(row.vat) }
 }

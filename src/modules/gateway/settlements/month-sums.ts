@@ -10,7 +10,7 @@ import {
   type MonthSums,
   type Movement,
 } from "./month-rules"
-import { COURIER } from "./records"
+import { COURIER } from "./states"
 
 type AsText<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] }
 
@@ -75,7 +75,7 @@ export const DEPOSITS = `
   FROM (
     SELECT l.id, l.month, l.occurred_at, l.reference, l.currency, b.source, b.batch, b.amount_minor::numeric AS settled,
       sum(b.amount_minor) OVER of_deposit AS whole, row_number() OVER in_order AS place, sum(b.amount_minor) OVER in_order AS until,
-      sum(b.amount_minor) OVER of_deposit - (l.gross_minor - l.fee_minor - l.vat_minor) AS kept
+      sum(b.amount_minor) OVER of_deposit - l.gross_minor AS kept
     FROM gateway_settlement_line l JOIN gateway_settlement_allocation b ON b.deposit_id = l.id
     WHERE l.merchant_id = $1 AND l.environment = $2 AND l.month >= $4 AND l.posted_as IS NOT NULL
       AND l.id IN (SELECT a.deposit_id FROM gateway_settlement_allocation a

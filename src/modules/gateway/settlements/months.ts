@@ -21,8 +21,9 @@ import {
   type MonthSums,
 } from "./month-rules"
 import { readSums } from "./month-sums"
-import { closedUntil, lockSource, noteSettlement, SILENT_SECONDS } from "./records"
-import { monthMachine, type MonthState } from "./states"
+import { closedUntil } from "./month-lock"
+import { lockSource, noteSettlement, SILENT_SECONDS } from "./records"
+import { isBank, monthMachine, type MonthState } from "./states"
 
 /** Who closed a month, and who reopened it; times on the merchant's clock. */
 export type Closing = {
@@ -59,7 +60,7 @@ export class SettlementMonthService {
     this.database = database
   }
 
-  /** Every month of a source since the first in which anything moved, the newest first. Without any: none. */
+  /** Every month of a source since the first in which anything moved, the newest first; a bank has none. */
   async list(tenant: Scope, source: string): Promise<SourceMonth[]> {
     return this.read(this.database, tenant, { source, now: tenant.now })
   }
@@ -119,6 +120,9 @@ export class SettlementMonthService {
 
   private async read(sql: Sql, tenant: Tenant, own: Own): Promise<SourceMonth[]> {
     const { source } = own
+    if (isBank(source)) {
+      return []
+    }
     const rows = await rowsOf(sql, tenant, source)
     const byMonth = new Map(rows.map((row) => [row.month, row]))
     const closed = rows.filter(({ state }) => state === "closed").map(({ month, figures }) => partsOf(month, figures))

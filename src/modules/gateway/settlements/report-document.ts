@@ -11,7 +11,7 @@ import { profileOf, type StoredProfile } from "../merchants/profile-rules"
 import type { MissingPayment } from "./missing"
 import { boundsOf, type Figures } from "./month-rules"
 import type { SourceMonth } from "./months"
-import { COURIER } from "./records"
+import { COURIER } from "./states"
 
 /** A month and its merchant, with the payments that it hands on: some of them, and the sums of the others. */
 export type Report = SourceMonth & {

@@ -6,13 +6,15 @@ import type { LineState, SettlementKind } from "./states"
 /**
  * Why a line is unknown, or in what it differs from what we know. `not_found`: nothing of ours has its numbers;
  * `ambiguous`: several may be it; `taken`: another line is that money already; `no_reference`: it names nothing;
- * `undone`: somebody has said that it is not what it was taken for; `period`: its day is in a month that is closed.
+ * `deposited`: its settlement is in the bank already, with more than would be left; `undone`: somebody has said that it is
+ * not what it was taken for; `period`: its day, or a deposit's, is in a month that is closed.
  */
 export const LINE_REASONS = [
   "not_found",
   "ambiguous",
   "taken",
   "no_reference",
+  "deposited",
   "undone",
   "amount",
   "fee",
@@ -69,13 +71,16 @@ const DAYS_EARLIER = 1
 /** Kinds of lines that are money of ours, if anything is. */
 const OURS: readonly SettlementKind[] = ["payment", "refund", "dispute", "dispute_reversal"]
 
+/** What of a line says which money it is. */
+export type DecidedLine = ComparedLine & Pick<SettlementLine, "reference" | "order_reference">
+
 /**
  * What a line is: never by its amount alone. A charge of the acquirer is no money of ours and needs none. `found`: what
  * has one of the line's numbers. A file may name a refund by its payment: its amount then distinguishes it from the
  * payment's other refunds.
  */
 export function decideLine(
-  line: SettlementLine,
+  line: DecidedLine,
   found: readonly OurMoney[],
   agreements: readonly FeeAgreement[]
 ): Decision {
@@ -153,6 +158,6 @@ function isNear(line: Date, ours: Date): boolean {
   return days >= -DAYS_EARLIER && days <= DAYS_LATER
 }
 
-function unknown(reason: LineReason): Decision {
+export function unknown(reason: LineReason): Decision {
   return { ...NOTHING, state: "unknown", reasons: [reason] }
 }

@@ -1,26 +1,34 @@
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
-import { dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
-import { validationError } from "../../../../modules/gateway/kernel/errors"
+import { dayNumber, dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
+import { messageOf } from "../../../../i18n/message"
+import type { Batch, NewDeposit } from "../../../../modules/gateway/settlements/deposits"
+import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
 import { readTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
+import { isBank } from "../../../../modules/gateway/settlements/states"
 import type { MissingPayment } from "../../../../modules/gateway/settlements/missing"
 import { LATE_DAYS, type FeeAgreement } from "../../../../modules/gateway/settlements/rules"
 import type { NewAgreement } from "../../../../modules/gateway/settlements/terms"
 import { translate } from "../../../../i18n/translate"
 import type { Language } from "../../../../i18n/languages"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { choicesOf } from "../../../v2-kit/lists"
+import { amount, amountOfAnySize, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const DAY_MS = 86_400_000
 const amountOrNull = (minor: string | null) => (minor === null ? null : formatAmount(BigInt(minor)))
 
-/** An acquirer as payments name it, or a courier by the name that a person types. */
+/** An acquirer as payments name it, or a courier or bank by the name that a person types. */
 export const source = text(64).refine(
-  (name) => /^(courier:\S.*|[a-z][a-z0-9_-]*)$/.test(name),
+  (name) => /^((courier|bank):\S.*|[a-z][a-z0-9_-]*)$/.test(name),
   rule("settlement_source")
 )
 const note = text(500)
+/** As `2026-11`, in Bangladesh. */
+export const month = z
+  .string()
+  .refine((value) => /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(value), rule("month", { example: "2026-01" }))
 
 export function presentTemplate({ id, name, version, source: of, definition, created_by, created_at }: StoredTemplate) {
   return { id, name, version, source: of, definition, created_by, created_at: created_at.toISOString() }
@@ -34,6 +42,9 @@ export function readNewTemplate(body: JsonObject) {
   const read = readTemplate(definition)
   if (read.value === null) {
     throw validationError(read.failures.map((failure) => ({ ...failure, field: `definition.${failure.field}` })))
+  }
+  if (isBank(of) !== (read.value.kind === "statement")) {
+    throw validationError([fault("source", messageOf("rule.settlement_source_bank"))])
   }
   return { name, source: of, definition: read.value }
 }
@@ -89,9 +100,12 @@ export function presentLine(row: LineRow) {
     subject: row.subject,
     transaction_id: row.transaction_id,
     batch: row.batch,
+    month: row.month,
+    allocations: (row.allocations ?? []).map((one) => ({ ...one, amount: formatAmount(BigInt(one.amount)) })),
+    bank_charge:
+      isBank(row.source) && row.expected !== null ? formatAmount(BigInt(row.expected) - BigInt(gross)) : null,
     description: row.description,
     occurred_at: row.occurred_at.toISOString(),
-    month: row.month,
     note: row.note,
     decided_by: row.decided_by,
     decided_at: row.decided_at?.toISOString() ?? null,
@@ -132,6 +146,54 @@ const matchSchema = z.object({ number: text(100), note: note.optional() })
 export function readMatch(body: JsonObject): { number: string; note: string | null } {
   const { number, note: said = null } = parse(matchSchema, withoutAbsent(body, []))
   return { number, note: said }
+}
+
+/** Days in Bangladesh. `unknown`: lines that are not decided, and not in the amounts. */
+export function presentBatch(row: Batch) {
+  const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
+  const outstanding = BigInt(net) - BigInt(deposited)
+  return {
+    source: rest.source,
+    batch: rest.batch,
+    currency: rest.currency,
+    status: outstanding === 0n && unknown === 0 ? "deposited" : "open",
+    first_day: dayText(dayNumber(first_at)),
+    last_day: dayText(dayNumber(last_at)),
+    lines: rest.lines,
+    unknown,
+    gross: formatAmount(BigInt(gross)),
+    fee: formatAmount(BigInt(fee)),
+    vat: formatAmount(BigInt(vat)),
+    net: formatAmount(BigInt(net)),
+    deposited: formatAmount(BigInt(deposited)),
+    outstanding: formatAmount(outstanding),
+  }
+}
+
+const allocation = z.object({
+  source,
+  batch: text(254),
+  amount: amountOfAnySize.refine((minor) => minor !== 0n, rule("not_zero")),
+})
+const depositSchema = z
+  .object({ allocations: choicesOf(allocation).default([]), bank_charge: amount.default(0n), note: note.optional() })
+  .refine(({ allocations, bank_charge }) => allocations.length > 0 || bank_charge > 0n, {
+    path: ["allocations"],
+    message: rule("required"),
+  })
+
+/** What a bank's line brings: `allocations` of settlements, and what the bank kept (`bank_charge`); one of them at least. */
+export function readDeposit(body: JsonObject): NewDeposit {
+  const { allocations, bank_charge, note: said = null } = parse(depositSchema, withoutAbsent(body, []))
+  const twice = allocations.flatMap(({ source: of, batch }, nth) =>
+    allocations.findIndex((one) => one.source === of && one.batch === batch) < nth
+      ? [fault(`allocations[${nth}].batch`, messageOf("rule.settlement_batch_twice", { batch }))]
+      : []
+  )
+  if (twice.length > 0) {
+    throw validationError(twice)
+  }
+  return { allocations, bank_charge, note: said }
 }
 
 export function presentAgreement(agreement: FeeAgreement) {

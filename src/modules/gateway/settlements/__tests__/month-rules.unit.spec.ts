@@ -1,6 +1,5 @@
 import fc from "fast-check"
 import { POSTING_KINDS } from "../../ledger/rules"
-import { settlementMatched } from "../../ledger/settlement-rules"
 import { journalRows } from "../journal-rules"
 import {
   addedSums,
@@ -24,7 +23,7 @@ import {
   type LineGroup,
   type Movement,
 } from "../month-rules"
-import { settledSums } from "../records"
+import { linesMatched } from "../records"
 import { SETTLEMENT_KINDS, LINE_STATES } from "../states"
 
 const amount = fc.bigInt({ min: -1_000_000_000n, max: 1_000_000_000n })
@@ -256,7 +255,7 @@ describe("the figures of months, for any payments, lines and deposits", () => {
       fc.property(line, (of) => {
         fc.pre(of.state !== "unknown")
         const owner = { merchant_id: "mer_1", environment: "sandbox", currency: of.currency } as const
-        const posting = settlementMatched("id", owner, settledSums({ source: "bkash", ...of }), new Date())
+        const posting = linesMatched("id", owner, "bkash", of, new Date())
         const sums = addedSums(NO_SUMS, sumsOfLines(of))
         const moved = (account: string) => posting.lines.find((one) => one.account === account)?.amount ?? 0n
         expect(moved("acquirer_clearing")).toBe(sums.set_off)

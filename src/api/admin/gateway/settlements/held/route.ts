@@ -3,8 +3,7 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { csvColumns } from "../../../../admin-kit/csv"
 import { listSchema, one, readList } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
-import { month } from "../months/resource"
-import { source } from "../resource"
+import { month, source } from "../resource"
 
 const query = listSchema(
   { source, month, figure: one(["payments", "refunds", "disputes"] as const), currency: one(CURRENCIES).optional() },

@@ -5,8 +5,7 @@ import { csvColumns } from "../../../../admin-kit/csv"
 import { listSchema, one, readList, several } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
 import { text } from "../../../../v2-kit/validate"
-import { month } from "../months/resource"
-import { presentLine } from "../resource"
+import { month, presentLine } from "../resource"
 
 const query = listSchema(
   {

@@ -2,8 +2,7 @@ import { boundsOf } from "../../../../../modules/gateway/settlements/month-rules
 import { csvColumns } from "../../../../admin-kit/csv"
 import { listSchema, readList } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
-import { month } from "../months/resource"
-import { lateDays, presentMissing, source } from "../resource"
+import { lateDays, month, presentMissing, source } from "../resource"
 
 const DAY_MS = 86_400_000
 const query = listSchema({ source, days: lateDays, month: month.optional() }, ["created_at"])

@@ -5,13 +5,11 @@ import type { Figures } from "../../../../../modules/gateway/settlements/month-r
 import type { SourceMonth } from "../../../../../modules/gateway/settlements/months"
 import { one } from "../../../../admin-kit/list"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { parse, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
-import { source } from "../resource"
-
-export const month = z.string().regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/, rule("month", { example: "2026-11" }))
+import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { month, source } from "../resource"
 
 /** A list of this folder, and the query by which it shows what a figure is made of. */
-type Opens = { list: "lines" | "missing" | "held"; query: Record<string, string> }
+type Opens = { list: "lines" | "missing" | "held" | "batches"; query: Record<string, string> }
 
 const LINES_OF: Readonly<Record<string, Record<string, string>>> = {
   gross: { kind: "payment" },
@@ -69,7 +67,7 @@ function presentFigures(of: string, in_month: string, { currency, held, settled,
       settled: figure(bank.settled, posted),
       deposited: figure(bank.deposited, brought),
       charges: figure(bank.charges, brought),
-      closing: figure(bank.closing, null),
+      closing: figure(bank.closing, { list: "batches", query: { source: of, status: "open" } }),
     },
     unexplained: {
       unknown: { count: unexplained.unknown, ...figure(unexplained.unknown_amount, openLines(own, "unknown")) },
