@@ -61,6 +61,8 @@ describe("GET /payments/balance, /entries and /statement", () => {
           acquirer_fees: "0.00",
           acquirer_vat: "0.00",
           settlement_differences: "0.00",
+          bank: "0.00",
+          bank_charges: "0.00",
         },
       },
       meta: { timestamp: expect.any(String) },

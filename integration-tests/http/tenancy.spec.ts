@@ -42,6 +42,8 @@ interface Things {
   settlement: string
   settlement_line: string
   settlement_template: string
+  settlement_source: string
+  settlement_month: string
   proposal: string
   link: string
   dispute: string
@@ -73,6 +75,8 @@ const MADE_UP: Things = {
   settlement: "gsi_nobody",
   settlement_line: "gsl_nobody",
   settlement_template: "gst_nobody",
+  settlement_source: "nobody",
+  settlement_month: "2026-11",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -188,7 +192,13 @@ async function settlement({ id: merchant_id }: ApiMerchant) {
   const lines = readSettlement(readSheet(bytes(), "week.csv", template.definition.sheet), template.definition)
   const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, lines)
   const [line] = await store.db("gateway_settlement_line").where({ import_id: id })
-  return { settlement: id, settlement_line: line.id as string, settlement_template: template.id }
+  return {
+    settlement: id,
+    settlement_line: line.id as string,
+    settlement_template: template.id,
+    settlement_source: "sandbox",
+    settlement_month: line.month as string,
+  }
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -436,6 +446,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   "settlements/imports": "settlement",
   "settlements/lines": "settlement_line",
   "settlements/templates": "settlement_template",
+  "settlements/months": "settlement_source",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
   webhooks: "webhook",
@@ -464,6 +475,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /settlements/lines/[id]/match": { number: "theirs" },
   "POST /settlements/lines/[id]/explain": { note: "theirs" },
   "POST /settlements/lines/[id]/undo": { note: "theirs" },
+  "POST /settlements/months/[source]/[month]/reopen": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },
@@ -475,7 +487,8 @@ const ADMIN_BODIES: Record<string, unknown> = {
 
 describe("/admin/gateway: ids of another merchant or environment than the one that is named", () => {
   const withIds = adminRoutes().filter(({ path }) => path.includes("["))
-  const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file)
+  const ofFile = (path: string) =>
+    path.replace("[file_id]", things.dispute_file).replace("[month]", things.settlement_month)
 
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => areaOf(path)))

@@ -3,6 +3,9 @@ import type { Wording } from "../wording"
 import { csv } from "./csv"
 
 export const label: Wording<typeof englishLabel> = {
+  allocations: "যেসব সেটেলমেন্টের টাকা",
+  bank_charge: "ব্যাংকের চার্জ",
+  batch: "সেটেলমেন্ট",
   charge: "চার্জ",
   decision: "সিদ্ধান্ত",
   courier: "কুরিয়ার",
@@ -19,7 +22,6 @@ export const label: Wording<typeof englishLabel> = {
   delivered_to: "আগে ডেলিভারি সর্বোচ্চ",
   refused_from: "আগে নেওয়া হয়নি অন্তত",
   balance: "ব্যালেন্স",
-  batch: "পেআউটের নম্বর",
   columns: "কলাম",
   credit: "ক্রেডিট",
   date: "তারিখ",

@@ -142,5 +142,11 @@ export const rule: Wording<typeof english> = {
   template_word_twice: "একই শব্দ দুবার থাকতে পারবে না: বড় ও ছোট হাতের অক্ষর এবং ফাঁকা জায়গা কোনো পার্থক্য করে না",
   emi_card: "{{bank}} এর কার্ড নয়; সেগুলো শুরু হয় এভাবে: {{prefixes}}",
   template_source: "{{source}} হতে হবে: এই টেমপ্লেট তার ফাইল পড়ে। অন্য উৎসের জন্য অন্য নাম দিন",
-  settlement_source: "অ্যাকোয়ারারের আইডি, যেমন sslcommerz, অথবা courier: ও নাম হতে হবে",
+  settlement_source: "অ্যাকোয়ারারের আইডি, যেমন sslcommerz, অথবা courier: বা bank: ও নাম হতে হবে",
+  settlement_source_bank: "ব্যাংক স্টেটমেন্টের জন্য bank: ও নাম হতে হবে, অন্য কোনো টেমপ্লেটের জন্য নয়",
+  settlement_batch: "এই উৎস ও মুদ্রার কোনো সেটেলমেন্ট নয়: {{batch}}",
+  settlement_batch_twice: "প্রতিটি সেটেলমেন্ট একবারই দিতে হবে: {{batch}}",
+  settlement_outstanding: "{{batch}} থেকে যা আসা বাকি তার চেয়ে বেশি হতে পারবে না, চিহ্নও এক হতে হবে: {{outstanding}}",
+  not_zero: "০ হতে পারবে না",
+  month: "একটি মাস হতে হবে, যেমন {{example}}",
 }

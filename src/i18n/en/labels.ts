@@ -5,6 +5,9 @@ import { csv } from "./csv"
  * exported lists have the same names; where a form has another one, it is here.
  */
 export const label = {
+  allocations: "Settlements that it brings",
+  bank_charge: "Bank's charge",
+  batch: "Settlement",
   charge: "Charge",
   decision: "Decision",
   courier: "Courier",
@@ -21,7 +24,6 @@ export const label = {
   delivered_to: "Delivered before, at most",
   refused_from: "Refused before, at least",
   balance: "Balance",
-  batch: "Number of the payout",
   columns: "Columns",
   credit: "Credit",
   date: "Date",

@@ -142,5 +142,11 @@ export const rule = {
   template_word_twice: "must not have the same word twice: capital and small letters, and spaces, make no difference",
   emi_card: "is not one of {{bank}}'s cards; they begin with {{prefixes}}",
   template_source: "must be {{source}}: this template reads its files. Give another name for another source",
-  settlement_source: "must be an acquirer's id, such as sslcommerz, or courier: and a name",
+  settlement_source: "must be an acquirer's id, such as sslcommerz, or courier: or bank: and a name",
+  settlement_source_bank: "must be bank: and a name for a statement, and for no other template",
+  settlement_batch: "names no settlement of this source and currency: {{batch}}",
+  settlement_batch_twice: "must name each settlement once: {{batch}}",
+  settlement_outstanding: "must be no more than what is still to come of {{batch}}, and with its sign: {{outstanding}}",
+  not_zero: "must not be 0",
+  month: "must be a month, like {{example}}",
 } as const

@@ -69,10 +69,7 @@ import { TransactionService } from "./payments/transactions"
 import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { ReceiptService } from "./receipts/service"
-import { SettlementImportService } from "./settlements/imports"
-import { SettlementLineService } from "./settlements/lines"
-import { MissingSettlementService } from "./settlements/missing"
-import { SettlementTermService } from "./settlements/terms"
+import { SETTLEMENT_SERVICES } from "./settlements/services"
 import { PortalAccountService } from "./portal/account"
 import { PortalLoginService } from "./portal/logins"
 import { PortalSessionService } from "./portal/sessions"
@@ -148,10 +145,7 @@ const SERVICES = {
   cashOrders: CashOrderService,
   cashRefunds: CashRefundService,
   cashSettings: CashSettingService,
-  settlementImports: SettlementImportService,
-  settlementLines: SettlementLineService,
-  settlementTerms: SettlementTermService,
-  missingSettlements: MissingSettlementService,
+  ...SETTLEMENT_SERVICES,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,
   checkpoints: CheckpointService,

@@ -34,6 +34,8 @@ export const ACCOUNTS = [
   "acquirer_fees",
   "acquirer_vat",
   "settlement_differences",
+  "bank",
+  "bank_charges",
 ] as const
 
 export type Balance = Json<ReturnType<typeof presentBalances>>

@@ -29,11 +29,13 @@ export const REASONS = [
   "ambiguous",
   "taken",
   "no_reference",
+  "deposited",
   "undone",
   "amount",
   "fee",
   "currency",
   "date",
+  "period",
 ] as const
 export const KINDS = [
   "payment",

@@ -81,6 +81,8 @@ export const payouts = {
       cash_returned: "নগদ ফেরত",
       settlement_matched: "সেটেলমেন্ট মেলানো হয়েছে",
       settlement_undone: "সেটেলমেন্টের মিল ফিরিয়ে নেওয়া হয়েছে",
+      deposit_matched: "ব্যাংকের জমা মেলানো হয়েছে",
+      deposit_undone: "ব্যাংকের জমার মিল ফিরিয়ে নেওয়া হয়েছে",
     },
     accounts: {
       merchant_balance: "মার্চেন্টের ব্যালেন্স",
@@ -98,6 +100,8 @@ export const payouts = {
       acquirer_fees: "অ্যাকোয়ারারের ফি",
       acquirer_vat: "অ্যাকোয়ারারের ফির ওপর ভ্যাট",
       settlement_differences: "সেটেলমেন্টের গরমিল",
+      bank: "ব্যাংকে জমা",
+      bank_charges: "ব্যাংক চার্জ",
     },
   },
 }

@@ -82,6 +82,8 @@ export const payouts = {
       cash_returned: "Cash given back",
       settlement_matched: "Settlement matched",
       settlement_undone: "Settlement match undone",
+      deposit_matched: "Deposit matched",
+      deposit_undone: "Deposit match undone",
     },
     accounts: {
       merchant_balance: "Merchant's balance",
@@ -99,6 +101,8 @@ export const payouts = {
       acquirer_fees: "Acquirers' fees",
       acquirer_vat: "VAT on acquirers' fees",
       settlement_differences: "Settlement differences",
+      bank: "In the bank",
+      bank_charges: "Bank charges",
     },
   },
 }

@@ -108,6 +108,8 @@ export const settlements = {
     fee: "fee",
     currency: "currency",
     date: "date",
+    deposited: "less would be left than is in the bank",
+    period: "another month",
   },
   status_hints: {
     unknown: "Nothing of this line is in the ledger yet. Say which payment it is, or explain it.",
@@ -125,6 +127,9 @@ export const settlements = {
     fee: "The fee or its VAT is not what was agreed.",
     currency: "It is in another currency than the payment.",
     date: "It is more than a day before the payment, or more than 45 days after it.",
+    deposited:
+      "With it less would be left of its settlement than has come to the bank already. Look at the deposits of that settlement first.",
+    period: "It belongs to a month that is closed: it counts in this one, and has to be explained.",
   },
   kinds: {
     payment: "Payment",

@@ -21,9 +21,11 @@ import { statedAmount, type Minor } from "../kernel/money/money"
  * - `cash_orders`: what cash orders bring the merchant; always the other three together with the other sign
  *
  * What acquirers and couriers settle moves on, once a line of their settlement is matched:
- * - `settlements`: on its way to the merchant's bank, or there (negative)
+ * - `settlements`: on its way to the merchant's bank (negative)
  * - `acquirer_fees`, `acquirer_vat`: kept by acquirers for themselves, and the tax on it (negative)
  * - `settlement_differences`: settled with other amounts than we know, and what is not ours to explain
+ * - `bank`: has come to the merchant's account at its bank (negative)
+ * - `bank_charges`: kept by the bank of what came (negative)
  */
 export const ACCOUNTS = [
   "merchant_balance",
@@ -41,6 +43,8 @@ export const ACCOUNTS = [
   "acquirer_fees",
   "acquirer_vat",
   "settlement_differences",
+  "bank",
+  "bank_charges",
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
@@ -72,6 +76,8 @@ export const POSTING_KINDS = [
   "cash_returned",
   "settlement_matched",
   "settlement_undone",
+  "deposit_matched",
+  "deposit_undone",
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
 

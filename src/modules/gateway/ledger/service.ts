@@ -36,6 +36,8 @@ const DEDUCTION_OF: Readonly<Record<PostingKind, Deduction | null>> = {
   cash_returned: null,
   settlement_matched: null,
   settlement_undone: null,
+  deposit_matched: null,
+  deposit_undone: null,
 }
 
 /** The most lines of one statement; request a longer period in parts. */

@@ -1,7 +1,27 @@
+/** A bank's lines bring what the lines of settlements say. */
+const IS_BANK = "l.source LIKE 'bank:%'"
+/** What settlements say, less what of it has come to a bank. */
 const POSTED = `
-  SELECT l.merchant_id, l.environment, l.currency, sum(l.gross_minor - l.fee_minor - l.vat_minor) AS net,
-    sum(l.fee_minor - l.booked_minor) AS fee, sum(l.vat_minor) AS vat
-  FROM gateway_settlement_line l WHERE l.posted_as IS NOT NULL GROUP BY 1, 2, 3`
+  SELECT x.merchant_id, x.environment, x.currency, sum(x.net) AS net, sum(x.fee) AS fee, sum(x.vat) AS vat
+  FROM (
+    SELECT l.merchant_id, l.environment, l.currency, l.gross_minor - l.fee_minor - l.vat_minor AS net,
+      l.fee_minor - l.booked_minor AS fee, l.vat_minor AS vat
+    FROM gateway_settlement_line l WHERE l.posted_as IS NOT NULL AND NOT ${IS_BANK}
+    UNION ALL SELECT a.merchant_id, a.environment, a.currency, -a.amount_minor, 0, 0 FROM gateway_settlement_allocation a) x
+  GROUP BY 1, 2, 3`
+/** What banks say, and what they kept of the settlements that it brings. */
+const IN_BANK = `
+  SELECT l.merchant_id, l.environment, l.currency, sum(l.gross_minor) AS bank,
+    sum(l.expected_minor - l.gross_minor) AS charges
+  FROM gateway_settlement_line l WHERE l.posted_as IS NOT NULL AND ${IS_BANK} GROUP BY 1, 2, 3`
+/** What has come of each settlement, beside what its lines bring. */
+const BROUGHT = `
+  SELECT a.merchant_id, a.environment, a.source, a.batch, a.currency, sum(a.amount_minor) AS deposited,
+    COALESCE((SELECT sum(l.gross_minor - l.fee_minor - l.vat_minor) FROM gateway_settlement_line l
+      WHERE l.merchant_id = a.merchant_id AND l.environment = a.environment AND l.source = a.source
+        AND l.currency = a.currency AND l.posted_as IS NOT NULL
+        AND (l.batch = a.batch OR (l.batch IS NULL AND l.import_id = a.batch))), 0) AS net
+  FROM gateway_settlement_allocation a WHERE $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
 const kept = (account: string) => `COALESCE(sum(t.balance_minor) FILTER (WHERE t.account = '${account}'), 0)`
 
 /** What must hold of settlements (decisions: Settlements). */
@@ -9,7 +29,7 @@ export const SETTLEMENT_INVARIANTS = [
   {
     name: "settlements_are_posted",
     holds:
-      "what is settled, and what acquirers keep of it, is in the ledger what the matched and explained lines say, whatever was undone",
+      "what is settled and not in the bank, and what acquirers keep of it, is in the ledger what the matched and explained lines say, whatever was undone",
     broken: `
       WITH posted AS (${POSTED}), kept AS (
         SELECT merchant_id, environment, currency, ${kept("settlements")} AS net, ${kept("acquirer_fees")} AS fee, ${kept("acquirer_vat")} AS vat
@@ -21,11 +41,70 @@ export const SETTLEMENT_INVARIANTS = [
         <> (COALESCE(posted.net, 0), COALESCE(posted.fee, 0), COALESCE(posted.vat, 0))`,
   },
   {
+    name: "closed_months_stand",
+    holds:
+      "what counts in a closed month of a source is what it was when the month was closed, and all of it is explained",
+    broken: `
+      WITH closed AS (
+        SELECT m.merchant_id, m.environment, m.source, m.month, f->>'currency' AS currency, (f->'sums'->>'lines')::bigint AS lines,
+          (f->'sums'->>'net')::bigint AS net, (f->'sums'->>'set_off')::bigint AS set_off
+        FROM gateway_settlement_month m, jsonb_array_elements(m.figures) f
+        WHERE m.state = 'closed' AND $1::timestamptz IS NOT NULL),
+      counted AS (
+        SELECT l.merchant_id, l.environment, l.source, l.month, l.currency, count(l.posted_as) AS lines,
+          sum(l.gross_minor - l.fee_minor - l.vat_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS net,
+          sum(COALESCE(l.expected_minor, 0) - l.booked_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS set_off,
+          count(*) FILTER (WHERE l.state IN ('unknown', 'differs')) AS open
+        FROM gateway_settlement_line l JOIN gateway_settlement_month m ON m.merchant_id = l.merchant_id
+          AND m.environment = l.environment AND m.source = l.source AND m.month = l.month AND m.state = 'closed'
+        GROUP BY 1, 2, 3, 4, 5)
+      SELECT concat_ws(' ', merchant_id, environment, source, month, currency) AS subject,
+        format('closed with %s lines, net %s, set off %s; now %s, %s, %s, and %s unexplained', closed.lines, closed.net, closed.set_off,
+          counted.lines, counted.net, counted.set_off, counted.open) AS detail
+      FROM closed FULL JOIN counted USING (merchant_id, environment, source, month, currency)
+      WHERE (COALESCE(closed.lines, 0), COALESCE(closed.net, 0), COALESCE(closed.set_off, 0), 0)
+        <> (COALESCE(counted.lines, 0), COALESCE(counted.net, 0), COALESCE(counted.set_off, 0), COALESCE(counted.open, 0))`,
+  },
+  {
+    name: "deposits_are_posted",
+    holds:
+      "what is in the bank, and what the bank kept, is in the ledger what its matched lines say, whatever was undone",
+    broken: `
+      WITH posted AS (${IN_BANK}), kept AS (
+        SELECT merchant_id, environment, currency, ${kept("bank")} AS bank, ${kept("bank_charges")} AS charges
+        FROM gateway_ledger_total t WHERE $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3)
+      SELECT concat_ws(' ', merchant_id, environment, currency) AS subject,
+        format('bank %s, lines %s; charges %s, lines %s', -kept.bank, posted.bank, -kept.charges, posted.charges) AS detail
+      FROM kept FULL JOIN posted USING (merchant_id, environment, currency)
+      WHERE (COALESCE(-kept.bank, 0), COALESCE(-kept.charges, 0)) <> (COALESCE(posted.bank, 0), COALESCE(posted.charges, 0))`,
+  },
+  {
+    name: "allocations_are_of_settlements",
+    holds: "no more of a settlement has come to banks than its lines bring",
+    broken: `
+      WITH brought AS (${BROUGHT})
+      SELECT concat_ws(' ', merchant_id, environment, source, batch) AS subject,
+        format('deposited %s, net %s %s', deposited, net, currency) AS detail
+      FROM brought WHERE NOT (deposited BETWEEN LEAST(net, 0) AND GREATEST(net, 0))`,
+  },
+  {
+    name: "deposits_are_allocated",
+    holds: "what a bank's line brings is the sum of its parts of settlements, and nothing when it is not in the ledger",
+    broken: `
+      SELECT l.id AS subject, format('%s, expected %s, allocated %s', l.state, l.expected_minor, a.amount) AS detail
+      FROM gateway_settlement_line l
+      CROSS JOIN LATERAL (SELECT COALESCE(sum(amount_minor), 0) AS amount FROM gateway_settlement_allocation
+        WHERE deposit_id = l.id) a
+      WHERE ($1::timestamptz = '-infinity' OR l.updated_at >= $1::timestamptz) AND ${IS_BANK}
+        AND a.amount <> CASE WHEN l.posted_as IS NULL THEN 0 ELSE COALESCE(l.expected_minor, 0) END`,
+  },
+  {
     name: "settlement_lines_are_in_one_state",
-    holds: "a line is in the ledger exactly when it is matched, differs or is explained, and unknown money is nobody's",
+    holds:
+      "a line is in the ledger exactly when it is matched, differs or is explained (a bank's: is matched), and unknown money is nobody's",
     broken: `
       SELECT l.id AS subject, format('%s, posted as %s, subject %s', l.state, l.posted_as, l.subject) AS detail
       FROM gateway_settlement_line l WHERE ($1::timestamptz = '-infinity' OR l.updated_at >= $1::timestamptz)
-        AND ((l.state = 'unknown') <> (l.posted_as IS NULL) OR (l.state = 'unknown' AND l.subject IS NOT NULL))`,
+        AND ((l.state = 'unknown' OR (l.state = 'explained' AND ${IS_BANK})) <> (l.posted_as IS NULL) OR (l.state = 'unknown' AND l.subject IS NOT NULL))`,
   },
 ]

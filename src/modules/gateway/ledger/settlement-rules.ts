@@ -30,3 +30,18 @@ function amountsOf({ held, ours, net, fee, vat }: SettledSums): Partial<Record<A
     settlement_differences: net + fee + vat - ours,
   }
 }
+
+/** What a line of a bank brings, in hundredths of its currency: `settled` is the settlements' part, `amount` what came. */
+export type DepositSums = { settled: Minor; amount: Minor }
+
+/** Money of settlements has come to the bank, which kept the rest for itself. */
+export function depositMatched(id: string, owner: Owner, { settled, amount }: DepositSums, occurred_at: Date): Posting {
+  const amounts = { settlements: settled, bank: -amount, bank_charges: amount - settled }
+  return posting(id, "deposit_matched", owner, {}, occurred_at, amounts)
+}
+
+/** The same back again: the match is undone. */
+export function depositUndone(id: string, owner: Owner, { settled, amount }: DepositSums, occurred_at: Date): Posting {
+  const amounts = { settlements: -settled, bank: amount, bank_charges: settled - amount }
+  return posting(id, "deposit_undone", owner, {}, occurred_at, amounts)
+}

@@ -1464,6 +1464,7 @@ const SETTLEMENTS = [
     vat_minor bigint not null,
     currency text not null,
     occurred_at timestamptz not null,
+    month text not null,
     batch text,
     description text,
     state text check (state in ('unknown', 'matched', 'differs', 'explained')) not null default 'unknown',
@@ -1480,7 +1481,7 @@ const SETTLEMENTS = [
     decided_at timestamptz,
     postings integer not null default 0,
     constraint gateway_settlement_line_subject
-      check (state IN ('unknown', 'explained') OR subject IS NOT NULL OR kind = 'fee')`),
+      check (state IN ('unknown', 'explained') OR subject IS NOT NULL OR kind IN ('fee', 'deposit', 'adjustment'))`),
   `create unique index "IDX_gateway_settlement_line_key_unique"
      on gateway_settlement_line (merchant_id, environment, source, key);`,
   `create unique index "IDX_gateway_settlement_line_subject_unique"
@@ -1494,6 +1495,46 @@ const SETTLEMENTS = [
      on gateway_settlement_line (merchant_id, environment, occurred_at, id) WHERE state IN ('unknown', 'differs');`,
   `create index "IDX_gateway_settlement_line_batch"
      on gateway_settlement_line (merchant_id, environment, source, batch) WHERE batch IS NOT NULL;`,
+  `create index "IDX_gateway_settlement_line_month" on gateway_settlement_line (merchant_id, environment, source, month);`,
+
+  table("gateway_settlement_allocation", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    deposit_id text not null,
+    source text not null,
+    batch text not null,
+    currency text not null,
+    amount_minor bigint not null,
+    created_by text not null,
+    constraint gateway_settlement_allocation_amount check (amount_minor <> 0)`),
+  `create unique index "IDX_gateway_settlement_allocation_unique"
+     on gateway_settlement_allocation (deposit_id, source, batch);`,
+  `create index "IDX_gateway_settlement_allocation_batch"
+     on gateway_settlement_allocation (merchant_id, environment, source, batch);`,
+
+  table("gateway_settlement_month", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    source text not null,
+    month text not null,
+    state text check (state in ('open', 'closed')) not null default 'closed',
+    figures jsonb not null,
+    closed_by text not null,
+    closed_at timestamptz not null,
+    note text,
+    reopened_by text,
+    reopened_at timestamptz,
+    reopened_note text`),
+  `create unique index "IDX_gateway_settlement_month_unique"
+     on gateway_settlement_month (merchant_id, environment, source, month);`,
+
+  table("gateway_settlement_account", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    account text not null,
+    number text not null`),
+  `create unique index "IDX_gateway_settlement_account_unique"
+     on gateway_settlement_account (merchant_id, environment, account);`,
 
   table("gateway_fee_agreement", `
     merchant_id text not null,
@@ -1523,11 +1564,11 @@ const LEDGER = [
       check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'refund_bounced', 'surplus_received',
         'surplus_returned', 'payout', 'payout_reversed', 'dispute_opened', 'dispute_fee', 'dispute_won', 'dispute_lost',
         'dispute_reinstated', 'dispute_fee_returned', 'cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned',
-        'settlement_matched', 'settlement_undone'))
+        'settlement_matched', 'settlement_undone', 'deposit_matched', 'deposit_undone'))
       not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
       'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders', 'settlements', 'acquirer_fees',
-      'acquirer_vat', 'settlement_differences')) not null,
+      'acquirer_vat', 'settlement_differences', 'bank', 'bank_charges')) not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     currency text not null,
@@ -1554,7 +1595,7 @@ const LEDGER = [
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
       'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders', 'settlements', 'acquirer_fees',
-      'acquirer_vat', 'settlement_differences')) not null,
+      'acquirer_vat', 'settlement_differences', 'bank', 'bank_charges')) not null,
     currency text not null,
     shard integer not null,
     balance_minor bigint not null`, "fillfactor = 50"),
@@ -1569,7 +1610,7 @@ const LEDGER = [
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
       'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders', 'settlements', 'acquirer_fees',
-      'acquirer_vat', 'settlement_differences')) not null,
+      'acquirer_vat', 'settlement_differences', 'bank', 'bank_charges')) not null,
     currency text not null,
     balance_minor bigint not null,
     counted_until timestamptz not null`),
@@ -1718,6 +1759,10 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_settlement_import", "template_id", "gateway_settlement_template"],
   // Lines are nothing without their import, and go with it when it is undone or a sandbox is purged.
   ["gateway_settlement_line", "import_id", "gateway_settlement_import", "on delete cascade"],
+  // What a deposit brings goes with its line.
+  ["gateway_settlement_allocation", "deposit_id", "gateway_settlement_line", "on delete cascade"],
+  ["gateway_settlement_month", "merchant_id", "gateway_merchant"],
+  ["gateway_settlement_account", "merchant_id", "gateway_merchant"],
   ["gateway_fee_agreement", "merchant_id", "gateway_merchant"],
 ]
 

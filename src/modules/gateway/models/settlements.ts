@@ -77,6 +77,8 @@ export const GatewaySettlementLine = model
     vat_minor: model.number(),
     currency: model.text(),
     occurred_at: model.dateTime(),
+    /** The month in which it counts, as `2026-11`: that of `occurred_at` in Bangladesh time, unless that is closed. */
+    month: model.text(),
     batch: model.text().nullable(),
     description: model.text().nullable(),
     state: model.enum([...LINE_STATES]).default("unknown"),
@@ -110,11 +112,13 @@ export const GatewaySettlementLine = model
       where: "state IN ('unknown', 'differs')",
     },
     { name: "IDX_gateway_settlement_line_batch", on: [...TENANT, "source", "batch"], where: "batch IS NOT NULL" },
+    { name: "IDX_gateway_settlement_line_month", on: [...TENANT, "source", "month"] },
   ])
   .checks([
     {
       name: "gateway_settlement_line_subject",
-      expression: (c) => `${c.state} IN ('unknown', 'explained') OR ${c.subject} IS NOT NULL OR ${c.kind} = 'fee'`,
+      expression: (c) =>
+        `${c.state} IN ('unknown', 'explained') OR ${c.subject} IS NOT NULL OR ${c.kind} IN ('fee', 'deposit', 'adjustment')`,
     },
   ])
 
@@ -148,3 +152,58 @@ export const GatewayFeeAgreement = model
         `${c.rate_basis_points} BETWEEN 0 AND 10000 AND ${c.fixed_minor} >= 0 AND ${c.vat_basis_points} BETWEEN 0 AND 10000`,
     },
   ])
+
+/**
+ * What of a settlement a line of a bank brings: all of it or a part. A settlement is what `source` and `batch` name, in one
+ * currency; a batch without a name is its import. Hundredths of the currency, bigint in the database, signed like the
+ * settlement's net.
+ */
+export const GatewaySettlementAllocation = model
+  .define("gateway_settlement_allocation", {
+    id: model.id({ prefix: "gsa" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    /** The bank's line. */
+    deposit_id: model.text(),
+    source: model.text(),
+    batch: model.text(),
+    currency: model.text(),
+    amount_minor: model.number(),
+    created_by: model.text(),
+  })
+  .indexes([
+    { name: "IDX_gateway_settlement_allocation_unique", on: ["deposit_id", "source", "batch"], unique: true },
+    { name: "IDX_gateway_settlement_allocation_batch", on: [...TENANT, "source", "batch"] },
+  ])
+  .checks([{ name: "gateway_settlement_allocation_amount", expression: (c) => `${c.amount_minor} <> 0` }])
+
+/** A month of a source that somebody has closed: what its lines were then, and who closed or reopened it. */
+export const GatewaySettlementMonth = model
+  .define("gateway_settlement_month", {
+    id: model.id({ prefix: "gsm" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    source: model.text(),
+    /** As `2026-11`, in Bangladesh time. */
+    month: model.text(),
+    state: model.enum(["open", "closed"]).default("closed"),
+    figures: model.json(),
+    closed_by: model.text(),
+    closed_at: model.dateTime(),
+    note: model.text().nullable(),
+    reopened_by: model.text().nullable(),
+    reopened_at: model.dateTime().nullable(),
+    reopened_note: model.text().nullable(),
+  })
+  .indexes([{ name: "IDX_gateway_settlement_month_unique", on: [...TENANT, "source", "month"], unique: true }])
+
+/** The number that a merchant's accountant has for an account of the ledger. */
+export const GatewaySettlementAccount = model
+  .define("gateway_settlement_account", {
+    id: model.id({ prefix: "gac" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    account: model.text(),
+    number: model.text(),
+  })
+  .indexes([{ name: "IDX_gateway_settlement_account_unique", on: [...TENANT, "account"], unique: true }])

@@ -1,45 +1,54 @@
 import { messageOf } from "../../../i18n/message"
+import { actorOf, type By } from "../kernel/database/audit"
 import { json, type Sql } from "../kernel/database/database"
 import type { FieldError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
-import { settlementMatched } from "../ledger/settlement-rules"
+import type { Posting } from "../ledger/rules"
+import { decideLines, type Decided } from "./decide"
 import type { LineResult, SettlementLine } from "./files/lines"
-import { findOurMoney, type Found } from "./our-money"
-import { ownerOf, settledSums, sumsByCurrency, type SettlementImport } from "./records"
-import { decideLine, type Decision, type FeeAgreement } from "./rules"
+import { closedUntil } from "./month-lock"
+import { countsIn, monthOf } from "./month-rules"
+import {
+  linesMatched,
+  minorOf,
+  ownerOf,
+  sumsByCurrency,
+  type LineRow,
+  type LineSums,
+  type SettlementImport,
+} from "./records"
+import { ofAnotherPeriod, type Decision, type FeeAgreement } from "./rules"
+import { insertAllocations } from "./settled"
 
 type Batch = {
   tenant: Tenant
-  source: string
   held: SettlementImport
   results: readonly LineResult[]
   agreements: readonly FeeAgreement[]
 }
-type Decided = { id: string; line: SettlementLine; decision: Decision }
+type MovedLine = Pick<LineSums, "gross" | "fee" | "vat"> & { currency: string }
+type Written<Line = SettlementLine & { month: string }> = Decided<Line> & { id: string }
 type Counted = { fresh: number; known: number; skipped: number; postings: number; errors: FieldError[] }
 
 /**
  * Writes what a part of a file says: lines that are new, each with the money that it is, and one posting for each currency.
  * `sql` holds the locks of the source and of the import.
  */
-export async function writeBatch(sql: Sql, { tenant, source, held, results, agreements }: Batch): Promise<Counted> {
+export async function writeBatch(sql: Sql, { tenant, held, results, agreements }: Batch): Promise<Counted> {
+  const { source } = held
   const lines = results.flatMap((result) => (result.outcome === "line" ? [result.line] : []))
   const { fresh, known, changed } = await sortLines(sql, tenant, source, lines)
-  const decided = await decideAll(sql, tenant, source, fresh, agreements)
-  const now = await tenantNow(sql, tenant)
-  const moved = decided.filter(({ decision }) => decision.state !== "unknown")
-  const postings = sumsByCurrency(
-    moved.map(({ line, decision }) => ({
-      currency: line.currency,
-      sums: settledSums({ source, ...line, expected: decision.expected, booked: decision.booked }),
-    }))
-  ).map(({ currency, sums }, nth) =>
-    settlementMatched(`${held.id}:${held.postings + nth}`, ownerOf(tenant, currency), sums, now)
-  )
-  const ids = new Map(postings.map(({ currency, id }) => [currency, id]))
-  await insertLines(sql, tenant, held.id, source, decided, ids)
+  const undecided = { source, lines: fresh, import_id: held.id, agreements }
+  const closed = await closedUntil(sql, tenant, source)
+  const decided = (await decideLines(sql, tenant, undecided)).map((one) => {
+    const month = countsIn(one.line.occurred_at, closed)
+    return { ...inMonth(one, month), line: { ...one.line, month }, id: newOrderedId("gsl") }
+  })
+  const postings = await postingsOf(sql, tenant, held, decided)
+  await insertLines(sql, tenant, held.id, source, decided, idsOf(postings))
+  await insertAllocations(sql, tenant, broughtBy(decided), held.created_by)
   await post(sql, postings)
   const errors = results.flatMap((result) => (result.outcome === "error" ? result.errors : []))
   return {
@@ -49,6 +58,68 @@ export async function writeBatch(sql: Sql, { tenant, source, held, results, agre
     postings: postings.length,
     errors: [...errors, ...changed.map(changedError)],
   }
+}
+
+type Again = Omit<Batch, "tenant" | "results"> & { tenant: Tenant & By; rows: readonly LineRow[] }
+
+/**
+ * Looks again at unknown lines of an import: those that are found now are matched, as when they came. Answers how many,
+ * and how many postings they have. `sql` holds the locks of the source and of the import.
+ */
+export async function rematchLines(
+  sql: Sql,
+  { tenant, held, rows, agreements }: Again
+): Promise<{ matched: number; postings: number }> {
+  const lines = rows.map((row) => ({ ...row, ...minorOf(row) }))
+  const decided = await decideLines(sql, tenant, { source: held.source, lines, import_id: held.id, agreements })
+  const changed = decided
+    .filter(({ line, decision }) => decision.state !== "unknown" || decision.reasons[0] !== line.reasons[0])
+    .map((one) => ({ ...inMonth(one, one.line.month), id: one.line.id }))
+  const postings = await postingsOf(sql, tenant, held, changed)
+  const ids = idsOf(postings)
+  const updates = changed.map(({ id, line, decision }) => ({ id, ...decidedColumns(decision, line.currency, ids) }))
+  await sql.query(
+    `UPDATE gateway_settlement_line l SET state = one.state, reasons = one.reasons, subject = one.subject,
+       transaction_id = one.transaction_id, expected_minor = one.expected_minor, booked_minor = one.booked_minor,
+       agreed_fee_minor = one.agreed_fee_minor, agreed_vat_minor = one.agreed_vat_minor, posted_as = one.posted_as,
+       updated_at = now()
+     FROM json_to_recordset($1::json) AS one (id text, state text, reasons text[], subject text, transaction_id text,
+       expected_minor bigint, booked_minor bigint, agreed_fee_minor bigint, agreed_vat_minor bigint, posted_as text)
+     WHERE l.id = one.id AND l.state = 'unknown'`,
+    [json(updates)]
+  )
+  await insertAllocations(sql, tenant, broughtBy(changed), actorOf(tenant).id)
+  await post(sql, postings)
+  return { matched: updates.filter(({ state }) => state !== "unknown").length, postings: postings.length }
+}
+
+/** A line whose own month is closed counts in a later one. */
+function inMonth<Line extends { occurred_at: Date }>(decided: Decided<Line>, month: string): Decided<Line> {
+  const isLate = month !== monthOf(decided.line.occurred_at)
+  return isLate ? { ...decided, decision: ofAnotherPeriod(decided.decision) } : decided
+}
+
+/** One posting for each currency of those that are in the ledger now. */
+async function postingsOf(
+  sql: Sql,
+  tenant: Tenant,
+  { id, source, postings }: SettlementImport,
+  decided: readonly Written<MovedLine>[]
+): Promise<Posting[]> {
+  const now = await tenantNow(sql, tenant)
+  const moved = decided.filter(({ decision }) => decision.state !== "unknown")
+  const sums = sumsByCurrency(moved.map(({ line, decision }) => ({ ...line, ...decision })))
+  return [...sums].map(([currency, all], nth) =>
+    linesMatched(`${id}:${postings + nth}`, ownerOf(tenant, currency), source, all, now)
+  )
+}
+
+const idsOf = (postings: readonly Posting[]) => new Map(postings.map(({ currency, id }) => [currency, id]))
+
+function broughtBy(decided: readonly Written<{ currency: string }>[]) {
+  return decided.flatMap(({ id, line, brings }) =>
+    brings.map((part) => ({ ...part, deposit_id: id, currency: line.currency }))
+  )
 }
 
 /** Lines that were never there, those that were, and those that came before with other figures. */
@@ -77,35 +148,22 @@ function changedError({ line }: SettlementLine): FieldError {
   return { field: `lines[${line}]`, reason: messageOf("refusal.settlement_line_changed") }
 }
 
-/** What each line is; a line that is decided earlier takes its money from the later ones. */
-async function decideAll(
-  sql: Sql,
-  tenant: Tenant,
-  source: string,
-  lines: readonly SettlementLine[],
-  agreements: readonly FeeAgreement[]
-): Promise<Decided[]> {
-  const found = await findOurMoney(sql, tenant, source, {
-    references: lines.flatMap(({ reference }) => reference ?? []),
-    order_references: lines.flatMap(({ order_reference }) => order_reference ?? []),
-  })
-  const byNumber = new Map<string, Found[]>()
-  found.forEach((one) => byNumber.set(one.number, [...(byNumber.get(one.number) ?? []), one]))
-  const taken = new Set<string>()
-  return lines.map((line) => {
-    const ours = moneyOf(line, byNumber).map((one) => ({ ...one, is_taken: one.is_taken || taken.has(one.subject) }))
-    const decision = decideLine(line, ours, agreements)
-    if (decision.money !== null) {
-      taken.add(decision.money.subject)
-    }
-    return { id: newOrderedId("gsl"), line, decision }
-  })
-}
-
-/** What has one of the line's numbers, each once: two numbers may name the same money. */
-function moneyOf({ reference, order_reference }: SettlementLine, byNumber: ReadonlyMap<string, Found[]>): Found[] {
-  const found = [reference, order_reference].flatMap((number) => byNumber.get(number ?? "") ?? [])
-  return [...new Map(found.map((one) => [one.subject, one])).values()]
+function decidedColumns(
+  { state, reasons, money, expected, booked, agreed }: Decision,
+  currency: string,
+  postings: ReadonlyMap<string, string>
+) {
+  return {
+    state,
+    reasons,
+    subject: money?.subject ?? null,
+    transaction_id: money?.transaction_id ?? null,
+    expected_minor: expected?.toString() ?? null,
+    booked_minor: booked.toString(),
+    agreed_fee_minor: agreed?.fee.toString() ?? null,
+    agreed_vat_minor: agreed?.vat.toString() ?? null,
+    posted_as: state === "unknown" ? null : (postings.get(currency) ?? null),
+  }
 }
 
 async function insertLines(
@@ -113,7 +171,7 @@ async function insertLines(
   { merchant_id, environment }: Tenant,
   import_id: string,
   source: string,
-  decided: readonly Decided[],
+  decided: readonly Written[],
   postings: ReadonlyMap<string, string>
 ): Promise<void> {
   const rows = decided.map(({ id, line, decision }) => ({
@@ -129,28 +187,21 @@ async function insertLines(
     vat_minor: line.vat.toString(),
     currency: line.currency,
     occurred_at: line.occurred_at,
+    month: line.month,
     batch: line.batch,
     description: line.description,
-    state: decision.state,
-    reasons: decision.reasons,
-    subject: decision.money?.subject ?? null,
-    transaction_id: decision.money?.transaction_id ?? null,
-    expected_minor: decision.expected?.toString() ?? null,
-    booked_minor: decision.booked.toString(),
-    agreed_fee_minor: decision.agreed?.fee.toString() ?? null,
-    agreed_vat_minor: decision.agreed?.vat.toString() ?? null,
-    posted_as: decision.state === "unknown" ? null : (postings.get(line.currency) ?? null),
+    ...decidedColumns(decision, line.currency, postings),
   }))
   await sql.query(
     `INSERT INTO gateway_settlement_line (id, merchant_id, environment, import_id, source, key, digest, line, kind, reference,
-       order_reference, gross_minor, fee_minor, vat_minor, currency, occurred_at, batch, description, state, reasons, subject,
+       order_reference, gross_minor, fee_minor, vat_minor, currency, occurred_at, month, batch, description, state, reasons, subject,
        transaction_id, expected_minor, booked_minor, agreed_fee_minor, agreed_vat_minor, posted_as)
      SELECT id, $1, $2, $3, $4, key, digest, line, kind, reference, order_reference, gross_minor, fee_minor, vat_minor, currency,
-       occurred_at, batch, description, state, reasons, subject, transaction_id, expected_minor, booked_minor, agreed_fee_minor,
+       occurred_at, month, batch, description, state, reasons, subject, transaction_id, expected_minor, booked_minor, agreed_fee_minor,
        agreed_vat_minor, posted_as
      FROM json_to_recordset($5::json) AS one (id text, key text, digest text, line int, kind text, reference text,
        order_reference text, gross_minor bigint, fee_minor bigint, vat_minor bigint, currency text, occurred_at timestamptz,
-       batch text, description text, state text, reasons text[], subject text, transaction_id text, expected_minor bigint,
+       month text, batch text, description text, state text, reasons text[], subject text, transaction_id text, expected_minor bigint,
        booked_minor bigint, agreed_fee_minor bigint, agreed_vat_minor bigint, posted_as text)`,
     [merchant_id, environment, import_id, source, json(rows)]
   )

@@ -1,33 +1,37 @@
 import { actorOf, type By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
-import { json, type Database } from "../kernel/database/database"
+import { json, type Database, type Sql } from "../kernel/database/database"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
-import { settlementUndone } from "../ledger/settlement-rules"
-import { writeBatch } from "./batch"
+import { rematchLines, writeBatch } from "./batch"
 import type { LineResult } from "./files/lines"
 import {
   holdImport,
   IMPORT_COLUMNS,
+  LINE_COLUMNS,
+  linesUndone,
   lockSource,
   noteSettlement,
   ownerOf,
+  SILENT_SECONDS,
   sumsOfRow,
   type LineRow,
   type SettlementImport,
   type StoredTemplate,
 } from "./records"
+import { requireOpenImport } from "./month-lock"
 import type { FeeAgreement } from "./rules"
+import { requireDeposited } from "./settled"
 import { importMachine, type ImportState } from "./states"
 import type { SettlementTermService } from "./terms"
 
 /** How many lines that could not be read are kept with an import. */
 const ERRORS_KEPT = 100
-/** An import that has written nothing for so long: its process has died. */
-const SILENT_SECONDS = 60
+/** How many lines a transaction looks at again. */
+const REMATCHED_LINES = 1_000
 
 type SummedLines = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked">
 
@@ -82,7 +86,7 @@ export class SettlementImportService {
 
   /**
    * Takes a file out again, as if it had never been imported: its lines go, and what they moved in the ledger goes back.
-   * Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION (also when money of its settlements has come to the bank).
    */
   async undo(tenant: Tenant & By, id: string, note: string): Promise<SettlementImport> {
     const { source } = await this.retrieve(tenant, id)
@@ -91,6 +95,7 @@ export class SettlementImportService {
       await lockSource(sql, tenant, source)
       const found = await holdImport(sql, tenant, id)
       const { to } = importMachine.require(found.state, "undo")
+      await requireOpenImport(sql, tenant, source, id)
       const now = await tenantNow(sql, tenant)
       const rows = await sql.query<SummedLines>(
         `SELECT currency, sum(gross_minor)::text AS gross, sum(fee_minor)::text AS fee, sum(vat_minor)::text AS vat,
@@ -102,15 +107,20 @@ export class SettlementImportService {
         sql,
         rows.map((sums) => {
           const { currency } = sums
-          return settlementUndone(
-            `${id}:undone:${currency}`,
-            ownerOf(tenant, currency),
-            sumsOfRow({ ...sums, source }),
-            now
-          )
+          return linesUndone(`${id}:undone:${currency}`, ownerOf(tenant, currency), source, sumsOfRow(sums), now)
         })
       )
-      await sql.query("DELETE FROM gateway_settlement_line WHERE import_id = $1", [id])
+      const gone = await sql.query<{ batch: string }>(
+        `WITH gone AS (DELETE FROM gateway_settlement_line WHERE import_id = $1 RETURNING COALESCE(batch, import_id) AS batch)
+         SELECT DISTINCT batch FROM gone WHERE batch IS NOT NULL`,
+        [id]
+      )
+      await requireDeposited(
+        sql,
+        tenant,
+        source,
+        gone.map(({ batch }) => batch)
+      )
       const [row] = await sql.query<SettlementImport>(
         `UPDATE gateway_settlement_import SET state = $2, undone_at = $3, undone_by = $4, undone_note = $5, updated_at = now()
          WHERE id = $1 RETURNING ${IMPORT_COLUMNS}`,
@@ -119,6 +129,41 @@ export class SettlementImportService {
       await noteSettlement(sql, tenant, "undone", id, { file_name: found.file_name, lines: found.new_count, note })
       return row
     })
+  }
+
+  /**
+   * Looks again at the lines of a file that nobody knew, without those that somebody has undone: payments may have
+   * finished since, and settlements been imported. Answers how many it has matched. Errors: SETTLEMENT_NOT_FOUND,
+   * INVALID_STATE_TRANSITION.
+   */
+  async rematch(tenant: Tenant & By, id: string): Promise<number> {
+    const { source } = await this.retrieve(tenant, id)
+    const agreements = await this.terms.agreements(tenant, source)
+    let all = 0
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const looked: { matched: number; last: number | undefined } = await this.database.transaction(async (sql) => {
+        await lockSource(sql, tenant, source)
+        const held = await holdImport(sql, tenant, id)
+        importMachine.require(held.state, "rematch")
+        const rows = await sql.query<LineRow>(
+          `SELECT ${LINE_COLUMNS} FROM gateway_settlement_line l WHERE l.import_id = $1 AND l.state = 'unknown'
+             AND NOT 'undone' = ANY(l.reasons) AND l.line > $2 ORDER BY l.line LIMIT ${REMATCHED_LINES}`,
+          [id, after]
+        )
+        const { matched, postings } = await rematchLines(sql, { tenant, held, rows, agreements })
+        if (matched > 0) {
+          await sql.query(
+            "UPDATE gateway_settlement_import SET postings = postings + $2, updated_at = now() WHERE id = $1",
+            [id, postings]
+          )
+          await noteSettlement(sql, tenant, "rematched", id, { file_name: held.file_name, lines: matched })
+        }
+        return { matched, last: rows.length < REMATCHED_LINES ? undefined : rows.at(-1)?.line }
+      })
+      all += looked.matched
+      after = looked.last
+    }
+    return all
   }
 
   /** Throws SETTLEMENT_NOT_FOUND, for another tenant's too. */
@@ -193,7 +238,7 @@ export class SettlementImportService {
       if (held.state !== "reading") {
         return false
       }
-      const counted = await writeBatch(sql, { tenant, source, held, results, agreements })
+      const counted = await writeBatch(sql, { tenant, held, results, agreements })
       await sql.query(
         `UPDATE gateway_settlement_import SET read_count = read_count + $2, new_count = new_count + $3,
            known_count = known_count + $4, skipped_count = skipped_count + $5, postings = postings + $6, errors = $7,

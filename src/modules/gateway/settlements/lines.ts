@@ -1,16 +1,30 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, type By } from "../kernel/database/audit"
+import type { By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
 import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
-import { settlementMatched, settlementUndone } from "../ledger/settlement-rules"
 import { findOurMoney } from "./our-money"
-import { holdLine, LINE_COLUMNS, lockSource, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
-import { compareLine, type LineReason } from "./rules"
-import { lineMachine, type LineState } from "./states"
+import { requireOpenDeposit, requireOpenMonth } from "./month-lock"
+import { monthOf } from "./month-rules"
+import {
+  holdLine,
+  LINE_COLUMNS,
+  linesMatched,
+  linesUndone,
+  lockSource,
+  minorOf,
+  noteSettlement,
+  ownerOf,
+  sumsOfRow,
+  writeDecision,
+  type LineRow,
+} from "./records"
+import { compareLine, ofAnotherPeriod, type LineReason } from "./rules"
+import { requireDeposited } from "./settled"
+import { isBank, lineMachine, type LineState, type SettlementKind } from "./states"
 import type { SettlementTermService } from "./terms"
 
 export type LineFilter = {
@@ -19,10 +33,22 @@ export type LineFilter = {
   source?: string
   state?: LineState
   reason?: LineReason
+  /** In which it counts. */
+  month?: string
+  kind?: readonly SettlementKind[]
+  currency?: string
+  /** `posted`: in the ledger; `differing`: with another amount than is expected. */
+  only?: "posted" | "differing"
+  /** Deposits that bring something of this source's settlements. */
+  brings?: string
   from?: Date
   to?: Date
   order: { descending: boolean }
 }
+
+const BRINGS =
+  "l.id IN (SELECT b.deposit_id FROM gateway_settlement_allocation b WHERE b.source = ?) AND l.posted_as IS NOT NULL"
+const DIFFERING = "l.gross_minor <> COALESCE(l.expected_minor, 0)"
 
 const SUMS = {
   currency: "l.currency",
@@ -69,14 +95,21 @@ export class SettlementLineService {
 
   /** A window of the admin's list, by when the money moved; `q` is a number of the line, its batch, or the id of one. */
   async list({ merchant_id, environment }: Tenant, filter: LineFilter, window: Window): Promise<Page<LineRow>> {
-    const { q, import_id, source, state, reason, from, to, order } = filter
+    const { q, import_id, source, state, reason, month, kind, currency, only, brings, from, to, order } = filter
     const conditions = new Conditions("l.merchant_id = ? AND l.environment = ?", merchant_id, environment)
       .when(import_id, "l.import_id = ?")
       .when(source, "l.source = ?")
       .when(state, "l.state = ?")
       .when(reason, "? = ANY(l.reasons)")
+      .when(month, "l.month = ?")
+      .when(currency, "l.currency = ?")
+      .oneOf("l.kind", kind)
+      .when(brings, BRINGS)
       .when(from, "l.occurred_at >= ?")
       .when(to, "l.occurred_at < ?")
+    if (only !== undefined) {
+      conditions.add(`l.posted_as IS NOT NULL AND ${only === "posted" ? "true" : DIFFERING}`)
+    }
     if (q !== undefined) {
       const named = "l.id = ? OR l.reference = ? OR l.order_reference = ? OR l.batch = ? OR l.transaction_id = ?"
       conditions.add(`(${named})`, q, q, q, q, q)
@@ -117,7 +150,8 @@ export class SettlementLineService {
       if (money.length !== 1) {
         throw new GatewayError("INVALID_REQUEST", whyNot(ofKind.length, money.length), { field: "number" })
       }
-      const decision = compareLine(minorOf(line), money[0], agreements)
+      const compared = compareLine(minorOf(line), money[0], agreements)
+      const decision = line.month === monthOf(line.occurred_at) ? compared : ofAnotherPeriod(compared)
       const { to } = lineMachine.require(line.state, decision.state === "matched" ? "match" : "differ")
       const [{ subject, transaction_id }, { agreed, reasons, expected, booked }] = [money[0], decision]
       const next = { ...line, expected: expected?.toString() ?? null, booked: booked.toString() }
@@ -137,38 +171,49 @@ export class SettlementLineService {
           agreed?.vat.toString() ?? null,
         ]
       )
-      await this.write(sql, tenant, line, { state: to, note, posted_as })
+      await writeDecision(sql, tenant, line, { state: to, note, posted_as })
       await noteSettlement(sql, tenant, "line_matched", id, { state: to, subject, note })
     })
   }
 
   /**
-   * Somebody says what a difference or an unknown line is. What nobody knew goes to the ledger's differences. Errors:
-   * SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * Somebody says what a difference or an unknown line is. What nobody knew goes to the ledger's differences; a bank's
+   * line is no money of settlements then, and goes nowhere. Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
    */
   async explain(tenant: Tenant & By, id: string, note: string): Promise<LineRow> {
     return this.changed(tenant, id, async (sql, line) => {
       const { to } = lineMachine.require(line.state, "explain")
-      const posted_as = line.posted_as ?? (await this.postLine(sql, tenant, line))
-      await this.write(sql, tenant, line, { state: to, note, posted_as })
+      const posted_as = isBank(line.source) ? null : (line.posted_as ?? (await this.postLine(sql, tenant, line)))
+      await writeDecision(sql, tenant, line, { state: to, note, posted_as })
       await noteSettlement(sql, tenant, "line_explained", id, { state: to, note })
     })
   }
 
-  /** Takes a line out of the ledger again: it is unknown, and its money is free. Errors: as above. */
+  /**
+   * Takes a line out of the ledger again: it is unknown, and its money is free; what a bank's line brought is still to
+   * come. Errors: as above; INVALID_STATE_TRANSITION also when money of the line has come to the bank.
+   */
   async undo(tenant: Tenant & By, id: string, note: string): Promise<LineRow> {
     return this.changed(tenant, id, async (sql, line) => {
       const { to } = lineMachine.require(line.state, "undo")
       const now = await tenantNow(sql, tenant)
       const posting = `${line.import_id}:${id}:${line.postings}:undone`
-      await post(sql, [settlementUndone(posting, ownerOf(tenant, line.currency), sumsOfRow(line), now)])
+      if (line.posted_as !== null) {
+        await post(sql, [linesUndone(posting, ownerOf(tenant, line.currency), line.source, sumsOfRow(line), now)])
+      }
+      await sql.query("DELETE FROM gateway_settlement_allocation WHERE deposit_id = $1", [id])
       await sql.query(
         `UPDATE gateway_settlement_line SET state = $2, reasons = ARRAY['undone'], subject = NULL, transaction_id = NULL, expected_minor = NULL,
            booked_minor = 0, agreed_fee_minor = NULL, agreed_vat_minor = NULL WHERE id = $1`,
         [id, to]
       )
-      await this.write(sql, tenant, line, { state: to, note, posted_as: null })
-      await noteSettlement(sql, tenant, "line_undone", id, { state: to, subject: line.subject, note })
+      await writeDecision(sql, tenant, line, { state: to, note, posted_as: null })
+      const { subject, allocations } = line
+      const isDeposit = isBank(line.source) && line.posted_as !== null
+      const [what, of] = !isDeposit
+        ? (["line_undone", { subject }] as const)
+        : (["deposit_undone", { allocations }] as const)
+      await noteSettlement(sql, tenant, what, id, { state: to, ...of, note })
     })
   }
 
@@ -180,7 +225,11 @@ export class SettlementLineService {
     const { source } = await this.retrieve(tenant, id)
     await this.database.transaction(async (sql) => {
       await lockSource(sql, tenant, source)
-      await change(sql, await holdLine(sql, tenant, id))
+      const line = await holdLine(sql, tenant, id)
+      await requireOpenMonth(sql, tenant, source, line.month)
+      await requireOpenDeposit(sql, tenant, id)
+      await change(sql, line)
+      await requireDeposited(sql, tenant, source, [line.batch ?? line.import_id])
     })
     return this.retrieve(tenant, id)
   }
@@ -188,21 +237,8 @@ export class SettlementLineService {
   private async postLine(sql: Sql, tenant: Tenant, line: LineRow): Promise<string> {
     const now = await tenantNow(sql, tenant)
     const posting = `${line.import_id}:${line.id}:${line.postings + 1}`
-    await post(sql, [settlementMatched(posting, ownerOf(tenant, line.currency), sumsOfRow(line), now)])
+    await post(sql, [linesMatched(posting, ownerOf(tenant, line.currency), line.source, sumsOfRow(line), now)])
     return posting
-  }
-
-  private async write(
-    sql: Sql,
-    tenant: Tenant & By,
-    { id, posted_as: before }: LineRow,
-    { state, note, posted_as }: { state: LineState; note: string | null; posted_as: string | null }
-  ): Promise<void> {
-    await sql.query(
-      `UPDATE gateway_settlement_line SET state = $2, note = $3, posted_as = $4, postings = postings + $5, decided_by = $6,
-         decided_at = $7, updated_at = now() WHERE id = $1`,
-      [id, state, note, posted_as, before === posted_as ? 0 : 1, actorOf(tenant).id, await tenantNow(sql, tenant)]
-    )
   }
 }
 
@@ -211,9 +247,4 @@ function whyNot(found: number, free: number) {
     return messageOf("refusal.settlement_money_none")
   }
   return messageOf(free === 0 ? "refusal.settlement_money_taken" : "refusal.settlement_money_several")
-}
-
-function minorOf(row: LineRow) {
-  const { kind, currency, occurred_at } = row
-  return { kind, currency, occurred_at, gross: BigInt(row.gross), fee: BigInt(row.fee), vat: BigInt(row.vat) }
 }

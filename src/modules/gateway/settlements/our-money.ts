@@ -1,7 +1,7 @@
 import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
-import { COURIER } from "./records"
 import type { OurMoney } from "./rules"
+import { COURIER } from "./states"
 
 /** What lines name: the acquirer's own numbers, and ours. */
 type Numbers = { references: readonly string[]; order_references: readonly string[] }

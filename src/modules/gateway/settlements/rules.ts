@@ -6,18 +6,21 @@ import type { LineState, SettlementKind } from "./states"
 /**
  * Why a line is unknown, or in what it differs from what we know. `not_found`: nothing of ours has its numbers;
  * `ambiguous`: several may be it; `taken`: another line is that money already; `no_reference`: it names nothing;
- * `undone`: somebody has said that it is not what it was taken for.
+ * `deposited`: its settlement is in the bank already, with more than would be left; `undone`: somebody has said that it is
+ * not what it was taken for; `period`: its day, or a deposit's, is in a month that is closed.
  */
 export const LINE_REASONS = [
   "not_found",
   "ambiguous",
   "taken",
   "no_reference",
+  "deposited",
   "undone",
   "amount",
   "fee",
   "currency",
   "date",
+  "period",
 ] as const
 export type LineReason = (typeof LINE_REASONS)[number]
 
@@ -58,6 +61,9 @@ export type Decision = {
 
 const NOTHING = { money: null, expected: null, booked: 0n, agreed: null }
 
+/** After how many days a payment that is in no file needs somebody. */
+export const LATE_DAYS = 5
+
 /** How many days after the money moved a line may be, and how many before, as where the day of a file is the bank's. */
 const DAYS_LATER = 45
 const DAYS_EARLIER = 1
@@ -65,13 +71,16 @@ const DAYS_EARLIER = 1
 /** Kinds of lines that are money of ours, if anything is. */
 const OURS: readonly SettlementKind[] = ["payment", "refund", "dispute", "dispute_reversal"]
 
+/** What of a line says which money it is. */
+export type DecidedLine = ComparedLine & Pick<SettlementLine, "reference" | "order_reference">
+
 /**
  * What a line is: never by its amount alone. A charge of the acquirer is no money of ours and needs none. `found`: what
  * has one of the line's numbers. A file may name a refund by its payment: its amount then distinguishes it from the
  * payment's other refunds.
  */
 export function decideLine(
-  line: SettlementLine,
+  line: DecidedLine,
   found: readonly OurMoney[],
   agreements: readonly FeeAgreement[]
 ): Decision {
@@ -110,6 +119,12 @@ export function compareLine(line: ComparedLine, money: OurMoney, agreements: rea
   return { state: reasons.length === 0 ? "matched" : "differs", reasons, money, agreed, ...setOff }
 }
 
+/** A line whose day is in a closed month counts later, and somebody has to say why it came so late. */
+export function ofAnotherPeriod(decision: Decision): Decision {
+  const { state, reasons } = decision
+  return { ...decision, state: state === "matched" ? "differs" : state, reasons: [...reasons, "period"] }
+}
+
 /** What is to be kept of the money; null: nothing was agreed. */
 function feeOf(line: ComparedLine, money: OurMoney, agreements: readonly FeeAgreement[]): Decision["agreed"] {
   if (money.booked !== 0n || money.subject.startsWith("cash:")) {
@@ -143,6 +158,6 @@ function isNear(line: Date, ours: Date): boolean {
   return days >= -DAYS_EARLIER && days <= DAYS_LATER
 }
 
-function unknown(reason: LineReason): Decision {
+export function unknown(reason: LineReason): Decision {
   return { ...NOTHING, state: "unknown", reasons: [reason] }
 }

@@ -12,6 +12,19 @@ export const SETTLEMENT_KINDS = [
 /** What a line is about. A deposit is money that has come to the bank. */
 export type SettlementKind = (typeof SETTLEMENT_KINDS)[number]
 
+/** Whose files they are: an acquirer as payments name it, or one of these with a name. */
+export const COURIER = "courier:"
+export const BANK = "bank:"
+
+/** A bank's lines are not of settlements: they bring what settlements say. */
+export function isBank(source: string): boolean {
+  return source.startsWith(BANK)
+}
+
+/** `open`: something is still to come of a settlement, or a line of it is not decided. */
+export const BATCH_STATES = ["open", "deposited"] as const
+export type BatchState = (typeof BATCH_STATES)[number]
+
 export const IMPORT_STATES = ["reading", "finished", "stopped", "undone"] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
@@ -23,13 +36,15 @@ export const importMachine = defineStateMachine({
   name: "settlement_import",
   initial: "reading",
   states: IMPORT_STATES,
-  triggers: ["finish", "stop", "undo"] as const,
+  triggers: ["finish", "stop", "undo", "rematch"] as const,
   transitions: [
     { from: "reading", on: "finish", to: "finished", emits: [], source: "decisions" },
     { from: "reading", on: "stop", to: "stopped", emits: [], source: "decisions" },
     { from: "reading", on: "undo", to: "undone", emits: [], source: "decisions" },
     { from: "stopped", on: "undo", to: "undone", emits: [], source: "decisions" },
     { from: "finished", on: "undo", to: "undone", emits: [], source: "decisions" },
+    { from: "stopped", on: "rematch", to: "stopped", emits: [], source: "decisions" },
+    { from: "finished", on: "rematch", to: "finished", emits: [], source: "decisions" },
   ],
 })
 
@@ -39,7 +54,7 @@ export type LineState = (typeof LINE_STATES)[number]
 /**
  * A line of a settlement. `matched`: it is money of ours, as we know it. `differs`: it is ours, and something of it is not
  * as we know it. `unknown`: no money of ours is it, or several may be; nothing of it is in the ledger. `explained`: somebody
- * has said what the difference or the unknown line is. `undo` takes it out of the ledger again.
+ * has said what the difference or the unknown line is; of a bank's line, that it is of no settlement. `undo` takes it out of the ledger again.
  */
 export const lineMachine = defineStateMachine({
   name: "settlement_line",
@@ -54,5 +69,20 @@ export const lineMachine = defineStateMachine({
     { from: "matched", on: "undo", to: "unknown", emits: [], source: "decisions" },
     { from: "differs", on: "undo", to: "unknown", emits: [], source: "decisions" },
     { from: "explained", on: "undo", to: "unknown", emits: [], source: "decisions" },
+  ],
+})
+
+export const MONTH_STATES = ["open", "closed"] as const
+export type MonthState = (typeof MONTH_STATES)[number]
+
+/** A month of a source. `closed`: its figures are as they were then, and nothing that counts in it may change. */
+export const monthMachine = defineStateMachine({
+  name: "settlement_month",
+  initial: "open",
+  states: MONTH_STATES,
+  triggers: ["close", "reopen"] as const,
+  transitions: [
+    { from: "open", on: "close", to: "closed", emits: [], source: "decisions" },
+    { from: "closed", on: "reopen", to: "open", emits: [], source: "decisions" },
   ],
 })

@@ -27,7 +27,7 @@ export class SandboxPurgeService {
         LIMITS.sandboxLifeDays,
       ])
       // Nothing of an import may be posted or undone between the deletion of its entries and of its lines.
-      await sql.query(`SELECT 1 FROM gateway_settlement_import WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [
+      await sql.query(`SELECT 1 FROM gateway_settlement_import WHERE ${OLD_IMPORT} ORDER BY id FOR UPDATE`, [
         LIMITS.sandboxLifeDays,
       ])
       await sql.query(
@@ -85,9 +85,18 @@ const OF_OLD_PAYOUT = `payout_id IN (SELECT id FROM gateway_payout WHERE ${OLD_S
 /** The id of a posting about cash begins with its order's. */
 const OF_OLD_CASH = `kind IN ('cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned')
   AND split_part(posting, ':', 1) IN (SELECT id FROM gateway_cash_order WHERE ${OLD_SANDBOX})`
-const OLD_IMPORTS = `SELECT id FROM gateway_settlement_import WHERE ${OLD_SANDBOX}`
+/** A settlement stays as long as a younger deposit brings a part of it. */
+const OLD_IMPORT = `${OLD_SANDBOX} AND NOT EXISTS (
+  SELECT 1 FROM gateway_settlement_allocation a
+  JOIN gateway_settlement_line d ON d.id = a.deposit_id JOIN gateway_settlement_import b ON b.id = d.import_id
+  JOIN gateway_settlement_line l ON l.import_id = gateway_settlement_import.id AND l.source = a.source
+    AND COALESCE(l.batch, l.import_id) = a.batch
+  WHERE a.merchant_id = gateway_settlement_import.merchant_id AND a.environment = 'sandbox'
+    AND b.created_at >= now() - $1 * interval '1 day')`
+const OLD_IMPORTS = `SELECT id FROM gateway_settlement_import WHERE ${OLD_IMPORT}`
 /** The id of a posting about settlements begins with its import's. */
-const OF_OLD_IMPORT = `kind IN ('settlement_matched', 'settlement_undone') AND split_part(posting, ':', 1) IN (${OLD_IMPORTS})`
+const OF_OLD_IMPORT = `kind IN ('settlement_matched', 'settlement_undone', 'deposit_matched', 'deposit_undone')
+  AND split_part(posting, ':', 1) IN (${OLD_IMPORTS})`
 const OF_OLD_SUBSCRIPTION = `subscription_id IN (SELECT id FROM gateway_subscription WHERE ${OLD_SANDBOX})`
 const unused = (table: string, column: string, by: string) =>
   `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM ${by} other WHERE other.${column} = ${table}.id)`
@@ -107,7 +116,12 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
        AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
   ],
   ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT} OR ${OF_OLD_CASH} OR ${OF_OLD_IMPORT}`],
-  ["gateway_settlement_import", OLD_SANDBOX],
+  // Figures of closed months would not be those of what is left.
+  [
+    "gateway_settlement_month",
+    `(merchant_id, environment, source) IN (SELECT merchant_id, environment, source FROM gateway_settlement_import WHERE ${OLD_IMPORT})`,
+  ],
+  ["gateway_settlement_import", OLD_IMPORT],
   ["gateway_cash_order", OLD_SANDBOX],
   ["gateway_dispute", OF_OLD_TRANSACTION],
   ["gateway_payout", OLD_SANDBOX],

@@ -1,13 +1,15 @@
 import { PassThrough } from "node:stream"
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
-import { dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
-import { GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
+import { dayNumber, dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
+import type { Batch, NewDeposit } from "../../../../modules/gateway/settlements/deposits"
+import { fault, GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { readTemplate, type SettlementTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
+import { isBank } from "../../../../modules/gateway/settlements/states"
 import type { MissingPayment } from "../../../../modules/gateway/settlements/missing"
-import type { FeeAgreement, OurMoney } from "../../../../modules/gateway/settlements/rules"
+import { LATE_DAYS, type FeeAgreement, type OurMoney } from "../../../../modules/gateway/settlements/rules"
 import type { NewAgreement } from "../../../../modules/gateway/settlements/terms"
 import { messageOf } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
@@ -15,17 +17,22 @@ import type { Language } from "../../../../i18n/languages"
 import type { Names } from "../../../admin-kit/present"
 import type { AdminContext } from "../../../admin-kit/endpoint"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { choicesOf } from "../../../v2-kit/lists"
+import { amount, amountOfAnySize, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const DAY_MS = 86_400_000
 const amountOrNull = (minor: string | null) => (minor === null ? null : formatAmount(BigInt(minor)))
 
-/** An acquirer as payments name it, or a courier by the name that a person types. */
+/** An acquirer as payments name it, or a courier or bank by the name that a person types. */
 export const source = text(64).refine(
-  (name) => /^(courier:\S.*|[a-z][a-z0-9_-]*)$/.test(name),
+  (name) => /^((courier|bank):\S.*|[a-z][a-z0-9_-]*)$/.test(name),
   rule("settlement_source")
 )
 const note = text(500)
+/** As `2026-11`, in Bangladesh. */
+export const month = z
+  .string()
+  .refine((value) => /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(value), rule("month", { example: "2026-01" }))
 
 const NOBODY: Names = new Map()
 
@@ -48,8 +55,12 @@ const templateSchema = z.object({ name: text(100), source, definition: z.unknown
 
 /** A template: `name`, `source` and its `definition` (settlements/files/template.ts). */
 export function readNewTemplate(body: JsonObject) {
-  const { name, source: of, definition } = parse(templateSchema, withoutAbsent(body, []))
-  return { name, source: of, definition: readDefinition(definition) }
+  const { name, source: of, definition: sent } = parse(templateSchema, withoutAbsent(body, []))
+  const definition = readDefinition(sent)
+  if (isBank(of) !== (definition.kind === "statement")) {
+    throw validationError([fault("source", messageOf("rule.settlement_source_bank"))])
+  }
+  return { name, source: of, definition }
 }
 
 /** Throws VALIDATION_ERROR that names each wrong member below `definition`. */
@@ -133,6 +144,10 @@ export function presentLine(row: LineRow) {
     subject: row.subject,
     transaction_id: row.transaction_id,
     batch: row.batch,
+    month: row.month,
+    allocations: (row.allocations ?? []).map((one) => ({ ...one, amount: formatAmount(BigInt(one.amount)) })),
+    bank_charge:
+      isBank(row.source) && row.expected !== null ? formatAmount(BigInt(row.expected) - BigInt(gross)) : null,
     description: row.description,
     occurred_at: row.occurred_at.toISOString(),
     note: row.note,
@@ -168,7 +183,7 @@ export const lateDays = z
   .regex(/^[0-9]{1,3}$/, WRONG_DAYS)
   .transform(Number)
   .refine((days) => days <= DAYS_MAX, WRONG_DAYS)
-  .default(5)
+  .default(LATE_DAYS)
 
 /** `days`: whole days since the payment ended, on the merchant's clock. */
 export function presentMissing(payment: MissingPayment, now: Date) {
@@ -194,6 +209,54 @@ const matchSchema = z.object({ number: text(100), note: note.optional() })
 export function readMatch(body: JsonObject): { number: string; note: string | null } {
   const { number, note: said = null } = parse(matchSchema, withoutAbsent(body, []))
   return { number, note: said }
+}
+
+/** Days in Bangladesh. `unknown`: lines that are not decided, and not in the amounts. */
+export function presentBatch(row: Batch) {
+  const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
+  const outstanding = BigInt(net) - BigInt(deposited)
+  return {
+    source: rest.source,
+    batch: rest.batch,
+    currency: rest.currency,
+    status: outstanding === 0n && unknown === 0 ? "deposited" : "open",
+    first_day: dayText(dayNumber(first_at)),
+    last_day: dayText(dayNumber(last_at)),
+    lines: rest.lines,
+    unknown,
+    gross: formatAmount(BigInt(gross)),
+    fee: formatAmount(BigInt(fee)),
+    vat: formatAmount(BigInt(vat)),
+    net: formatAmount(BigInt(net)),
+    deposited: formatAmount(BigInt(deposited)),
+    outstanding: formatAmount(outstanding),
+  }
+}
+
+const allocation = z.object({
+  source,
+  batch: text(254),
+  amount: amountOfAnySize.refine((minor) => minor !== 0n, rule("not_zero")),
+})
+const depositSchema = z
+  .object({ allocations: choicesOf(allocation).default([]), bank_charge: amount.default(0n), note: note.optional() })
+  .refine(({ allocations, bank_charge }) => allocations.length > 0 || bank_charge > 0n, {
+    path: ["allocations"],
+    message: rule("required"),
+  })
+
+/** What a bank's line brings: `allocations` of settlements, and what the bank kept (`bank_charge`); one of them at least. */
+export function readDeposit(body: JsonObject): NewDeposit {
+  const { allocations, bank_charge, note: said = null } = parse(depositSchema, withoutAbsent(body, []))
+  const twice = allocations.flatMap(({ source: of, batch }, nth) =>
+    allocations.findIndex((one) => one.source === of && one.batch === batch) < nth
+      ? [fault(`allocations[${nth}].batch`, messageOf("rule.settlement_batch_twice", { batch }))]
+      : []
+  )
+  if (twice.length > 0) {
+    throw validationError(twice)
+  }
+  return { allocations, bank_charge, note: said }
 }
 
 export function presentAgreement(agreement: FeeAgreement) {

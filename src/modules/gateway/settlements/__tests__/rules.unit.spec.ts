@@ -1,19 +1,20 @@
 import fc from "fast-check"
-import { settlementMatched, settlementUndone, type SettledSums } from "../../ledger/settlement-rules"
 import type { Posting } from "../../ledger/rules"
-import { settledSums, sumsByCurrency, sumsOfRow } from "../records"
+import type { SettlementLine } from "../files/lines"
+import { linesMatched, linesUndone, sumsByCurrency, sumsOfRow, type LineSums } from "../records"
 import {
   agreedFee,
   compareLine,
   decideLine,
   LINE_REASONS,
+  ofAnotherPeriod,
   type Decision,
   type FeeAgreement,
   type LineReason,
   type OurMoney,
 } from "../rules"
 
-type Line = Parameters<typeof decideLine>[0]
+type Line = SettlementLine
 
 const AT = new Date("2026-11-10T05:00:00Z")
 const days = (count: number) => new Date(AT.getTime() + count * 86_400_000)
@@ -165,9 +166,18 @@ describe("what a line of a settlement is (decisions: Settlements)", () => {
     expect([state, reasons, money?.subject ?? null]).toEqual(expected)
   })
 
-  it("has a case for every reason that rules give; only a person's undo gives the last", () => {
+  it("has a case for every reason that these rules give; deposits, a person's undo and closed months give the others", () => {
     const given = new Set(CASES.flatMap(([, [, reasons]]) => reasons))
-    expect(LINE_REASONS.filter((reason) => !given.has(reason))).toEqual(["undone"])
+    expect(LINE_REASONS.filter((reason) => !given.has(reason))).toEqual(["deposited", "undone", "period"])
+  })
+
+  it("differs when its own month is closed, and what is unknown stays unknown", () => {
+    const matched = decideLine(lineOf(), [moneyOf()], [])
+    expect(ofAnotherPeriod(matched)).toEqual({ ...matched, state: "differs", reasons: ["period"] })
+    const less = decideLine(lineOf({ gross: 99_000n }), [moneyOf()], [])
+    expect(ofAnotherPeriod(less)).toEqual({ ...less, state: "differs", reasons: ["amount", "period"] })
+    const unknown = decideLine(lineOf(), [], [])
+    expect(ofAnotherPeriod(unknown)).toEqual({ ...unknown, reasons: ["not_found", "period"] })
   })
 
   it("sets nothing off against money of another currency", () => {
@@ -321,10 +331,8 @@ describe("what settlements move in the ledger (decisions: Settlements)", () => {
     }
 
     private matched(lines: Held[]): Posting[] {
-      const sums = lines.map((one) => ({ currency: one.line.currency, sums: this.sumsOf(one) }))
-      return sumsByCurrency(sums).map(({ currency, sums: all }) =>
-        settlementMatched("gsi_1:0", ownerOf(currency), all, AT)
-      )
+      const sums = sumsByCurrency(lines.map((one) => ({ currency: one.line.currency, ...this.sumsOf(one) })))
+      return [...sums].map(([currency, all]) => linesMatched("gsi_1:0", ownerOf(currency), this.source, all, AT))
     }
 
     /** Of rows that PostgreSQL has added up. */
@@ -333,19 +341,19 @@ describe("what settlements move in the ledger (decisions: Settlements)", () => {
         const all = lines.filter(({ line }) => line.currency === currency)
         const sum = (of: (held: Held) => bigint) => all.reduce((total, held) => total + of(held), 0n).toString()
         const row = {
-          source: this.source,
           gross: sum(({ line }) => line.gross),
           fee: sum(({ line }) => line.fee),
           vat: sum(({ line }) => line.vat),
           expected: sum(({ decision }) => decision.expected ?? 0n),
           booked: sum(({ decision }) => decision.booked),
         }
-        this.postings.push(settlementUndone("gsi_1:undone", ownerOf(currency), sumsOfRow(row), AT))
+        this.postings.push(linesUndone("gsi_1:undone", ownerOf(currency), this.source, sumsOfRow(row), AT))
       }
     }
 
-    private sumsOf({ line, decision: { expected, booked } }: Held): SettledSums {
-      return settledSums({ source: this.source, ...line, expected, booked })
+    private sumsOf({ line, decision: { expected, booked } }: Held): LineSums {
+      const { gross, fee, vat } = line
+      return { gross, fee, vat, expected, booked }
     }
   }
 

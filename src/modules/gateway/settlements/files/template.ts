@@ -185,10 +185,14 @@ function checkColumns({ kind, currency, columns }: Fields, given: unknown): Fiel
   ]
 }
 
-function checkKinds({ columns, kinds, default_kind: byDefault }: Fields): FieldFailure[] {
+/** A bank knows nothing of payments: money comes or goes. */
+const OF_A_BANK: readonly SettlementKind[] = ["deposit", "adjustment"]
+
+function checkKinds({ kind: about, columns, kinds, default_kind: byDefault }: Fields): FieldFailure[] {
   const hasColumn = (columns as Fields).kind !== undefined
-  const defaults = ["by_sign", ...SETTLEMENT_KINDS]
-  const values = [...SETTLEMENT_KINDS, "skip"]
+  const known = about === "statement" ? OF_A_BANK : SETTLEMENT_KINDS
+  const defaults = ["by_sign", ...known]
+  const values = [...known, "skip"]
   const max = LIMITS.choicesMax
   if (!isObject(kinds) || Object.keys(kinds).length > max) {
     return [fault("kinds", isObject(kinds) ? messageOf("rule.max_entries", { max }) : messageOf("rule.object"))]

@@ -37,6 +37,8 @@ export const GET = operation({
           acquirer_fees: "0.00",
           acquirer_vat: "0.00",
           settlement_differences: "0.00",
+          bank: "0.00",
+          bank_charges: "0.00",
         },
       },
       meta: { timestamp: "2027-03-01T10:00:00.000Z" },
