@@ -101,6 +101,7 @@ describe("decisions: Lengths before contents — /admin/gateway", () => {
     ["/emi", EMI, "card_prefixes", 50],
     ["/cash-orders/collect", {}, "ids", 100],
     ["/cash-settings", {}, "rules", 20],
+    ["/settlements/lines/gsl_1/deposit", {}, "allocations", 100],
   ])("POST %s %j, too many %s: 422 names the field and the limit of %i", async (path, body, field, max) => {
     for (const element of ELEMENTS) {
       const answer = await refused(path, { ...body, [field]: listOf(element, ADMIN_BODY_CHARS) })

@@ -53,6 +53,11 @@ type Body = {
   missing: { transaction_id: string }[]
 }
 
+const STATEMENT = {
+  kind: "statement",
+  columns: { id: "Id", date: "Date", reference: "Ref", gross: "Amount" },
+}
+
 async function desk() {
   const owner = await newMerchant(store)
   const admin = adminOf(owner)
@@ -61,29 +66,32 @@ async function desk() {
   const clock = async (now: string) => {
     expect((await owner.call("POST", "/sandbox/clock", { now })).status).toBe(200)
   }
-  const made = await call("POST", "/settlements/templates", {
-    name: "Weekly",
-    source: "sandbox",
-    definition: DEFINITION,
-  })
-  const { id: template_id } = (made.body as unknown as { template: { id: string } }).template
-  const send = async (...lines: string[]) => {
+  const templateOf = async (source: string, definition: object) => {
+    const made = await call("POST", "/settlements/templates", { name: source, source, definition })
+    expect([made.status, made.body.message]).toEqual([200, undefined])
+    return (made.body as unknown as { template: { id: string } }).template.id
+  }
+  const imported = async (template_id: string, lines: readonly string[]) => {
     const query = `template_id=${template_id}&file_name=week.csv&merchant_id=${owner.id}&environment=sandbox`
     const answer = await fetch(`${store.url}/admin/gateway/settlements/imports?${query}`, {
       method: "POST",
       headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
-      body: [HEADER, ...lines].join("\n"),
+      body: lines.join("\n"),
     })
     const body = (await answer.json()) as Body
-    expect([answer.status, body.import.new]).toEqual([200, lines.length])
+    expect([answer.status, body.import.new]).toEqual([200, lines.length - 1])
     return body.import
   }
+  const weekly = await templateOf("sandbox", DEFINITION)
+  const send = (...lines: string[]) => imported(weekly, [HEADER, ...lines])
+  const bank = async (...lines: string[]) =>
+    imported(await templateOf("bank:City", STATEMENT), ["Id,Date,Ref,Amount", ...lines])
   const month = async (of: string) => (await call("GET", `/settlements/months/sandbox/${of}`)).body.month
   const act = (of: string, what: "close" | "reopen", body: object = {}) =>
     call("POST", `/settlements/months/sandbox/${of}/${what}`, body)
   const lines = async (query = "") => (await call("GET", `/settlements/lines?order=occurred_at&${query}`)).body.lines
   await clock(noon(FIRST, 5))
-  return { owner, admin, call, clock, send, month, act, lines }
+  return { owner, admin, call, clock, send, bank, month, act, lines }
 }
 
 /** A payment of 1,000.00 at the present of the merchant's clock, and the acquirer's number of it. */
@@ -214,6 +222,60 @@ describe("the month of a source (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("has what came to the bank and what the bank kept, and a closed month lets no deposit change it", async () => {
+    const { owner, admin, call, clock, send, bank, month, act, lines } = await usualMonth()
+    // S-1 brings 1,954.00, S-2 -111.50.
+    const statement = await bank(`B1,${dayOf(FIRST, 8)},S-1,1954.00`, `B2,${dayOf(FIRST, 9)},S-2,-120.00`)
+    const [, charged] = await lines("source=bank:City")
+    const deposit = (amount: string, charge: string) =>
+      call("POST", `/settlements/lines/${charged.id}/deposit`, {
+        allocations: [{ source: "sandbox", batch: "S-2", amount }],
+        bank_charge: charge,
+      })
+    expect((await deposit("-111.50", "8.50")).status).toBe(200)
+    const [of] = (await month(FIRST)).figures
+    expect(amounts(of.bank)).toEqual({
+      opening: "0.00",
+      settled: "1842.50",
+      deposited: "1834.00",
+      charges: "8.50",
+      closing: "0.00",
+    })
+    const { settlements, bank: inBank, bank_charges } = await balances(owner)
+    expect([settlements, inBank, bank_charges].map(Number)).toEqual([0, -183_400, -850])
+    const { opens } = of.bank.deposited
+    const brought = (await call("GET", `/settlements/lines?${new URLSearchParams(opens?.query).toString()}`)).body
+    expect(brought.lines.map(({ gross }) => gross)).toEqual(["-120.00", "1954.00"])
+    const journal = await admin.get(`/settlements/journal?source=sandbox&month=${FIRST}`)
+    const booked = journal.text.split("\r\n").filter((row) => row.startsWith(dayOf(FIRST, 9)))
+    expect(booked.map((row) => row.replaceAll('"', "").replace(/^[^,]*,,/, ""))).toEqual([
+      "Settled, on its way to the bank,111.50,,BDT,S-2,Deposit matched",
+      "In the bank,,120.00,BDT,S-2,Deposit matched",
+      "Bank charges,8.50,,BDT,S-2,Deposit matched",
+    ])
+    await clock(noon(SECOND, 2))
+    expect((await act(FIRST, "close")).status).toBe(200)
+    const closed = async (path: string, body: object) => {
+      const answer = await call("POST", path, body)
+      expect([path, answer.status, answer.body.code]).toEqual([path, 409, "MONTH_CLOSED"])
+    }
+    await closed(`/settlements/lines/${charged.id}/undo`, { note: "no" })
+    await closed(`/settlements/imports/${statement.id}/undo`, { note: "no" })
+    // What comes later of the closed month is matched by nobody, neither by its name nor by a person.
+    const five = await payment(owner)
+    await send(`M1,Sale,${five.reference},${dayOf(SECOND, 2)},1000.00,0,0,S-3`)
+    await bank(`B3,${dayOf(FIRST, 20)},S-3,1000.00`, `B4,${dayOf(SECOND, 3)},S-3,1000.00`)
+    const [late, next] = await lines("source=bank:City&from=" + noon(FIRST, 19))
+    expect([late, next]).toMatchObject([{ status: "unknown", reasons: ["period"] }, { status: "matched" }])
+    await closed(`/settlements/lines/${late.id}/deposit`, {
+      allocations: [{ source: "sandbox", batch: "S-3", amount: "1000.00" }],
+    })
+    expect(amounts((await month(SECOND)).figures[0].bank)).toMatchObject({ opening: "0.00", deposited: "1000.00" })
+    expect((await month(FIRST)).figures[0].bank).toEqual(of.bank)
+    expect((await call("GET", "/settlements/months?source=bank:City")).body.months).toEqual([])
+    await intact()
+  })
+
   it("is found by nobody else, and not before anything moved or after the present", async () => {
     const { call, month } = await usualMonth()
     const other = adminOf(await newMerchant(store))
@@ -264,15 +326,15 @@ describe("closing a month (decisions: Settlements)", () => {
     expect(await month(FIRST)).toEqual(closed.body.month)
     const [second] = (await month(SECOND)).figures
     expect(amounts(second.held)).toMatchObject({
-      opening: "995.00",
+      opening: "1000.00",
       payments: "0.00",
       settled: "1000.00",
-      closing: "-5.00",
+      closing: "0.00",
     })
     await refused(SECOND, "close", "is not over yet")
     expect((await call("POST", `/settlements/lines/${late.id}/explain`, { note: "came late" })).status).toBe(200)
     expect((await admin.changes(`sandbox:${FIRST}`)).map(({ action }) => action)).toEqual(["settlement.month_closed"])
-    expect(Number((await balances(owner)).acquirer_clearing)).toBe(500)
+    expect(Number((await balances(owner)).acquirer_clearing)).toBe(0)
     await intact()
   })
 
@@ -308,6 +370,25 @@ describe("closing a month (decisions: Settlements)", () => {
       "settlement.month_reopened",
       "settlement.month_closed",
     ])
+    await intact()
+  })
+
+  it("is found broken when what counts in it has changed all the same", async () => {
+    const { owner, clock, act, lines } = await usualMonth()
+    await clock(noon(SECOND, 2))
+    await act(FIRST, "close")
+    const [{ id }] = await lines()
+    const found = async () => (await store.brokenInvariants()).map(({ name }) => name)
+    const month = store.db("gateway_settlement_month").where({ merchant_id: owner.id })
+    await store.db("gateway_settlement_line").where({ id }).update({ month: SECOND })
+    expect(await found()).toEqual(["closed_months_stand"])
+    await store.db("gateway_settlement_line").where({ id }).update({ month: FIRST, state: "differs" })
+    expect(await found()).toEqual(["closed_months_stand"])
+    await store.db("gateway_settlement_line").where({ id }).update({ state: "matched" })
+    expect(await found()).toEqual([])
+    await month.update({ figures: "[]" })
+    expect(await found()).toEqual(["closed_months_stand"])
+    await store.db("gateway_settlement_month").where({ merchant_id: owner.id }).delete()
     await intact()
   })
 

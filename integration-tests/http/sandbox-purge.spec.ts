@@ -134,6 +134,51 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("an old settlement stays as long as a younger deposit brings it, and goes with an old one", async () => {
+    const owner = await newMerchant(store)
+    const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+    const { settlementTerms, settlementImports, settlementDeposits, sandboxPurge } = gatewayOf(store)
+    const imported = async (source: string, described: object, file: string) => {
+      const { value: definition } = readTemplate(described)
+      if (definition === null) {
+        throw new Error("The template is wrong")
+      }
+      const template = await settlementTerms.save(tenant, { name: source, source, definition })
+      async function* bytes() {
+        yield Buffer.from(file)
+      }
+      const read = readSettlement(readSheet(bytes(), "week.csv", null), definition)
+      return (await settlementImports.run(tenant, { template, file_name: "week.csv" }, read)).id
+    }
+    const charged = { kind: "settlement", columns: { id: "Id", reference: "No", date: "Date", fee: "Fee", net: "Net" } }
+    const settled = (id: number) =>
+      imported("sandbox", { ...charged, default_kind: "fee" }, `Id,No,Date,Fee,Net\n${id},,2026-01-01,5.00,-5.00`)
+    const stated = (id: number) =>
+      imported(
+        "bank:City",
+        { kind: "statement", columns: { id: "Id", date: "Date", debit: "Debit" } },
+        `Id,Date,Debit\n${id},2026-01-02,5.00`
+      )
+    const [kept, gone, young, old] = [await settled(1), await settled(2), await stated(3), await stated(4)]
+    for (const [batch, import_id] of [
+      [kept, young],
+      [gone, old],
+    ]) {
+      const [{ id }] = await store.db("gateway_settlement_line").where({ import_id })
+      const allocations = [{ source: "sandbox", batch, amount: -500n }]
+      await settlementDeposits.match(tenant, id, { allocations, bank_charge: 0n, note: null })
+    }
+    const created_at = new Date(Date.now() - 7.01 * 86_400_000)
+    await store.db("gateway_settlement_import").whereIn("id", [kept, gone, old]).update({ created_at })
+    await sandboxPurge.run()
+    const rows = (table: string) => store.db(table).where({ merchant_id: owner.id })
+    expect((await rows("gateway_settlement_import")).map(({ id }) => id).sort()).toEqual([kept, young].sort())
+    expect((await rows("gateway_settlement_allocation")).map(({ batch }) => batch)).toEqual([kept])
+    const { settlements, bank, acquirer_fees } = await store.gateway.ledger.balances(tenant, "BDT")
+    expect([settlements, bank, acquirer_fees].map(Number)).toEqual([0, 500, -500])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("production data stays", async () => {
     const [owner, { transaction_id }] = await used()
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "production" })

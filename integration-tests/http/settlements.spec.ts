@@ -459,3 +459,232 @@ describe("settlement files (decisions: Settlements)", () => {
     expect((await admin.get(`/settlements/lines/${line.id}`)).status).toBe(200)
   })
 })
+
+describe("deposits of a bank (decisions: Settlements)", () => {
+  const STATEMENT = {
+    kind: "statement",
+    columns: { id: "Id", date: "Date", description: "Particulars", debit: "Debit", credit: "Credit" },
+  }
+  type Batch = Record<string, string | number | boolean>
+  type Answer = {
+    status: number
+    body: { line: Line; code: string; message: string; field?: string; matched?: number }
+  }
+
+  /** A bank beside the acquirer, and a settlement of 977.00 for each payment. */
+  async function bank(count = 1) {
+    const made = await desk()
+    const { owner, admin } = made
+    const sent = { name: "City Bank", source: "bank:City", definition: STATEMENT }
+    const { body } = await admin.post("/settlements/templates", sent)
+    const { id: template } = (body as unknown as { template: { id: string } }).template
+    const state = (rows: readonly string[]) =>
+      made.send(Buffer.from(["Id,Date,Particulars,Debit,Credit", ...rows].join("\n")), template)
+    const paidOnes = await payments(owner, count)
+    const line = (nth: number, batch: string) =>
+      `L${nth},Sale,${paidOnes[nth].reference},,${today()},1000.00,20.00,3.00,${batch}`
+    const deposit = (of: Line, sentBody: object) =>
+      admin.post(`/settlements/lines/${of.id}/deposit`, sentBody) as unknown as Promise<Answer>
+    const batches = async (query = "") =>
+      ((await admin.get(`/settlements/batches?order=last_day&${query}`)).body as unknown as { batches: Batch[] })
+        .batches
+    const inBank = async () => {
+      const {
+        settlements,
+        bank: there,
+        bank_charges,
+      } = await store.gateway.ledger.balances({ merchant_id: owner.id, environment: "sandbox" }, "BDT")
+      return [settlements, there, bank_charges].map(Number)
+    }
+    return { ...made, state, line, deposit, batches, inBank }
+  }
+  const of = (batch: string, sum: string) => ({ source: "sandbox", batch, amount: sum })
+
+  it("are matched when they name one settlement and bring exactly what is to come, in any order of the files", async () => {
+    const statement = [
+      `B1,${today()},NPSB/S-1/SETTLEMENT,,977.00`,
+      `B2,${today()},rent,500.00,`,
+      `B3,${today()},of s-2,,900.00`,
+      `B4,${today()},somebody's,,977.00`,
+    ]
+    for (const isStatementFirst of [false, true]) {
+      const { send, state, line, lines, inBank, batches } = await bank(2)
+      const settlement = () => send([line(0, "S-1"), line(1, "S-2")])
+      await (isStatementFirst ? state(statement) : settlement())
+      await (isStatementFirst ? settlement() : state(statement))
+      expect((await lines("source=bank:City")).map(({ status, reasons }) => [status, reasons]).sort()).toEqual([
+        ["matched", []],
+        ["unknown", ["amount"]],
+        ["unknown", ["not_found"]],
+        ["unknown", ["not_found"]],
+      ])
+      const [matched] = await lines("source=bank:City&status=matched")
+      expect(matched).toMatchObject({ allocations: [of("S-1", "977.00")], bank_charge: "0.00", batch: null })
+      expect(await inBank()).toEqual([-97_700, -97_700, 0])
+      expect(await batches("status=open")).toMatchObject([{ batch: "S-2", net: "977.00", outstanding: "977.00" }])
+      expect(await batches("status=deposited")).toMatchObject([{ batch: "S-1", deposited: "977.00", lines: 1 }])
+      await intact()
+    }
+  })
+
+  it("bring several settlements, or a part of one, less what the bank keeps", async () => {
+    const { admin, send, state, line, lines, deposit, batches, inBank, owner } = await bank(3)
+    await send([line(0, "S-1"), line(1, "S-2"), line(2, "S-3"), `L9,Fee,,,${today()},0,10.00,0,S-4`])
+    await state([
+      `B1,${today()},combined,,1934.00`,
+      `B2,${today()},first half,,500.00`,
+      `B3,${today()},second half,,477.00`,
+      `B4,${today()},charge,5.00,`,
+    ])
+    const [combined, first, second, charge] = await lines("source=bank:City")
+    const both = [of("S-1", "977.00"), of("S-2", "977.00")]
+    expect((await deposit(combined, { allocations: both })).body).toMatchObject({
+      code: "INVALID_REQUEST",
+      field: "bank_charge",
+      message: expect.stringMatching(/1954\.00.*1934\.00.*20\.00/),
+    })
+    expect((await deposit(combined, { allocations: [both[0]] })).body).toMatchObject({
+      field: "allocations",
+      message: expect.stringMatching(/1934\.00.*977\.00/),
+    })
+    // S-4 is below zero: its ten are deducted from what comes.
+    const three = { allocations: [...both, of("S-4", "-10.00")], bank_charge: "10.00", note: "the bank's letter" }
+    expect((await deposit(combined, three)).body.line).toMatchObject({ status: "matched", bank_charge: "10.00" })
+    expect(await inBank()).toEqual([-97_700, -193_400, -1_000])
+    await deposit(first, { allocations: [of("S-3", "500.00")] })
+    expect((await batches("q=S-3"))[0]).toMatchObject({ deposited: "500.00", outstanding: "477.00", status: "open" })
+    expect((await deposit(second, { allocations: [of("S-3", "477.01")] })).body.field).toBe("allocations[0].amount")
+    expect((await deposit(second, { allocations: [of("S-9", "1.00")] })).body.field).toBe("allocations[0].batch")
+    expect((await deposit(second, { allocations: [of("S-3", "0")] })).status).toBe(422)
+    expect((await deposit(second, { allocations: [of("S-3", "1"), of("S-3", "1")] })).status).toBe(422)
+    expect((await deposit(second, {})).status).toBe(422)
+    await deposit(second, { allocations: [of("S-3", "477.00")] })
+    expect((await deposit(second, { allocations: [of("S-3", "477.00")] })).status).toBe(409)
+    await deposit(charge, { bank_charge: "5.00" })
+    expect(await inBank()).toEqual([0, -290_600, -1_500])
+    expect(await batches("status=open")).toEqual([])
+    const query = `format=csv&merchant_id=${owner.id}&environment=sandbox`
+    const csv = await fetch(`${store.url}/admin/gateway/settlements/batches?${query}`, { headers: admin.headers })
+    expect((await csv.text()).trim().split(/\r?\n/)).toHaveLength(5)
+    await intact()
+  })
+
+  it("are undone by a person who says why, and as if never done when their file is undone", async () => {
+    const { admin, send, state, line, lines, deposit, inBank } = await bank(2)
+    const settled = await send([line(0, "S-1"), line(1, "S-2")])
+    const file = [`B1,${today()},S-1,,977.00`, `B2,${today()},,,950.00`, `B3,${today()},salaries,300.00,`]
+    const statement = await state(file)
+    const [, second, salaries] = await lines("source=bank:City")
+    await act(admin, salaries, "explain", { note: "salaries" })
+    expect((await lines("status=explained"))[0]).toMatchObject({ kind: "adjustment", note: "salaries" })
+    await deposit(second, { allocations: [of("S-2", "977.00")], bank_charge: "27.00" })
+    const all = await inBank()
+    expect(all).toEqual([0, -192_700, -2_700])
+    await act(admin, second, "undo", { note: "it is of S-3" })
+    expect(await inBank()).toEqual([-97_700, -97_700, 0])
+    expect((await admin.changes(second.id)).map(({ action }) => action)).toEqual([
+      "settlement.deposit_undone",
+      "settlement.deposit_matched",
+    ])
+    await act(admin, salaries, "undo", { note: "not salaries" })
+    const [first] = await lines("source=sandbox&q=S-1")
+    const refused = await act(admin, first, "undo", { note: "a look" })
+    expect([refused.status, refused.body.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
+    const path = (made: Made, what: string) => `/settlements/imports/${made.body.import.id}/${what}`
+    const taken = await admin.post(path(settled, "undo"), { note: "the wrong week" })
+    expect([taken.status, taken.body.message]).toEqual([409, expect.stringMatching(/Line 2 of week\.csv .* S-1 /)])
+    await admin.post(path(statement, "undo"), { note: "the wrong month" })
+    expect(await inBank()).toEqual([-195_400, 0, 0])
+    expect((await admin.post(path(settled, "undo"), { note: "the wrong week" })).status).toBe(200)
+    expect(await inBank()).toEqual([0, 0, 0])
+    await state(file)
+    expect(await inBank()).toEqual([0, 0, 0])
+    await send([line(0, "S-1"), line(1, "S-2")])
+    expect(await inBank()).toEqual([-97_700, -97_700, 0])
+    await intact()
+  })
+
+  it("keep their settlement: a later line may not bring it below what has come", async () => {
+    const { admin, send, state, line, lines, inBank } = await bank()
+    await send([line(0, "S-1")])
+    const statement = await state([`B1,${today()},S-1,,977.00`])
+    const later = await send([`L8,Fee,,,${today()},0,7.00,0,S-1`, `L9,Other,,,${today()},-1.00,0,0,S-1`])
+    expect((await lines("reason=deposited")).map(({ kind }) => kind)).toEqual(["fee"])
+    const [other] = await lines("reason=no_reference")
+    expect((await act(admin, other, "explain", { note: "a charge" })).status).toBe(409)
+    await admin.post(`/settlements/imports/${statement.body.import.id}/undo`, { note: "first the fee" })
+    const again = (await admin.post(`/settlements/imports/${later.body.import.id}/rematch`, {})) as unknown as Answer
+    expect(again.body).toEqual({ matched: 1 })
+    expect(await inBank()).toEqual([-97_000, 0, 0])
+    expect((await admin.changes(later.body.import.id)).map(({ action }) => action)[0]).toBe("settlement.rematched")
+    await intact()
+  })
+
+  it("are suggested by name, then by amount; amounts alone match nothing", async () => {
+    const { admin, send, state, line, lines } = await bank(3)
+    await send([line(0, "S-1"), line(1, "S-2").replace("1000.00", "990.00"), line(2, "S-3")])
+    await state([`B1,${today()},about S-3,,967.00`])
+    const [one] = await lines("source=bank:City")
+    const suggested = async (id: string) =>
+      (await admin.get(`/settlements/deposits/${id}/suggestions`)) as unknown as {
+        status: number
+        body: { suggestions: Batch[] }
+      }
+    expect((await suggested(one.id)).body.suggestions).toMatchObject([
+      { batch: "S-3", is_named: true, outstanding: "977.00" },
+      { batch: "S-2", is_named: false, outstanding: "967.00" },
+      { batch: "S-1" },
+    ])
+    expect((await suggested((await lines("source=sandbox"))[0].id)).status).toBe(404)
+    expect(one).toMatchObject({ status: "unknown", reasons: ["amount"] })
+  })
+
+  it("come twice at once for the last of a settlement, and one is matched", async () => {
+    const { send, state, line, lines, deposit, inBank } = await bank()
+    await send([line(0, "S-1")])
+    await state(Array.from({ length: 5 }, (_, nth) => `B${nth},${today()},x,,977.00`))
+    const all = await lines("source=bank:City")
+    const answers = await Promise.all(all.map((one) => deposit(one, { allocations: [of("S-1", "977.00")] })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422])
+    expect(await inBank()).toEqual([0, -97_700, 0])
+    await intact()
+  })
+
+  it("are looked at again like the lines of settlements: what is known since is found, and not what somebody has undone", async () => {
+    const { owner, admin, send, lines } = await bank()
+    const [paidOne, other] = await payments(owner, 2)
+    const numbered = async (acquirer_reference: string) =>
+      store.db("gateway_transaction").where({ id: paidOne.id }).update({ acquirer_reference })
+    await numbered("not-known-yet")
+    const file = await send([
+      `L1,Sale,${paidOne.reference},,${today()},1000.00,20.00,3.00,S-1`,
+      `L2,Sale,${other.reference},,${today()},1000.00,20.00,3.00,S-1`,
+    ])
+    await act(admin, (await lines("status=matched"))[0], "undo", { note: "not that one" })
+    await numbered(paidOne.reference)
+    const again = async () =>
+      (await admin.post(`/settlements/imports/${file.body.import.id}/rematch`, {})) as unknown as Answer
+    expect((await again()).body).toEqual({ matched: 1 })
+    expect((await again()).body).toEqual({ matched: 0 })
+    expect(await lines("status=matched")).toMatchObject([{ transaction_id: paidOne.id }])
+    expect(await lines("reason=undone")).toHaveLength(1)
+    await admin.post(`/settlements/imports/${file.body.import.id}/undo`, { note: "done" })
+    expect((await again()).status).toBe(409)
+    await intact()
+  })
+
+  it("have a source of their own, and templates that know nothing of payments", async () => {
+    const { admin } = await bank()
+    const save = async (body: object) => {
+      const answer = await admin.post("/settlements/templates", { name: "Wrong", ...body })
+      return [answer.status, answer.body.field]
+    }
+    expect(await save({ source: "city", definition: STATEMENT })).toEqual([422, "source"])
+    expect(await save({ source: "bank:City", definition: DEFINITION })).toEqual([422, "source"])
+    const kinds = { columns: { ...STATEMENT.columns, kind: "Type" }, kinds: { Sale: "payment" } }
+    expect(await save({ source: "bank:City", definition: { ...STATEMENT, ...kinds } })).toEqual([
+      422,
+      "definition.kinds.Sale",
+    ])
+  })
+})

@@ -44,6 +44,7 @@ interface Things {
   settlement_template: string
   settlement_source: string
   settlement_month: string
+  settlement_deposit: string
   proposal: string
   link: string
   dispute: string
@@ -77,6 +78,7 @@ const MADE_UP: Things = {
   settlement_template: "gst_nobody",
   settlement_source: "nobody",
   settlement_month: "2026-11",
+  settlement_deposit: "gsl_nobody",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -156,7 +158,7 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
     api_key: key.api_key.id,
     payout: payout.payout.id,
     cash_order: await cashOrder(merchant),
-    ...(await settlement(merchant)),
+    ...(await settlements(merchant)),
     proposal: await propose(transaction),
     link: link.payment_link.id,
     dispute: dispute.dispute.id,
@@ -175,30 +177,41 @@ async function cashOrder({ id: merchant_id }: ApiMerchant): Promise<string> {
   return id
 }
 
-async function settlement({ id: merchant_id }: ApiMerchant) {
-  const { settlementTerms, settlementImports } = gatewayOf(store)
-  const tenant = { merchant_id, environment: "sandbox" } as const
-  const { value: definition } = readTemplate({
+/** A line of a settlement and one of a bank. */
+async function settlements({ id: merchant_id }: ApiMerchant) {
+  const settled = await imported(merchant_id, "sandbox", {
     kind: "settlement",
     columns: { date: "Date", reference: "No", gross: "Amount" },
   })
+  const stated = await imported(merchant_id, "bank:City", {
+    kind: "statement",
+    columns: { date: "Date", reference: "No", gross: "Amount" },
+  })
+  return {
+    settlement: settled.id,
+    settlement_line: settled.line,
+    settlement_template: settled.template,
+    settlement_source: "sandbox",
+    settlement_month: settled.month,
+    settlement_deposit: stated.line,
+  }
+}
+
+async function imported(merchant_id: string, source: string, described: object) {
+  const { settlementTerms, settlementImports } = gatewayOf(store)
+  const tenant = { merchant_id, environment: "sandbox" } as const
+  const { value: definition } = readTemplate(described)
   if (definition === null) {
     throw new Error("The template is wrong")
   }
-  const template = await settlementTerms.save(tenant, { name: "Weekly", source: "sandbox", definition })
+  const template = await settlementTerms.save(tenant, { name: source, source, definition })
   async function* bytes() {
     yield Buffer.from("Date,No,Amount\n2026-01-01,N-1,5.00\n")
   }
   const lines = readSettlement(readSheet(bytes(), "week.csv", template.definition.sheet), template.definition)
   const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, lines)
   const [line] = await store.db("gateway_settlement_line").where({ import_id: id })
-  return {
-    settlement: id,
-    settlement_line: line.id as string,
-    settlement_template: template.id,
-    settlement_source: "sandbox",
-    settlement_month: line.month as string,
-  }
+  return { id, template: template.id, line: line.id as string, month: line.month as string }
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -447,6 +460,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   "settlements/lines": "settlement_line",
   "settlements/templates": "settlement_template",
   "settlements/months": "settlement_source",
+  "settlements/deposits": "settlement_deposit",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
   webhooks: "webhook",
@@ -474,6 +488,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /settlements/imports/[id]/undo": { note: "theirs" },
   "POST /settlements/lines/[id]/match": { number: "theirs" },
   "POST /settlements/lines/[id]/explain": { note: "theirs" },
+  "POST /settlements/lines/[id]/deposit": { allocations: [{ source: "sandbox", batch: "theirs", amount: "1.00" }] },
   "POST /settlements/lines/[id]/undo": { note: "theirs" },
   "POST /settlements/months/[source]/[month]/reopen": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },

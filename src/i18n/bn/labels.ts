@@ -92,6 +92,8 @@ export const label: Wording<typeof englishLabel> = {
   is_inquiry: "শুধু অনুসন্ধান",
   key_id: "এপিআই কী",
   legal_name: "নিবন্ধিত নাম",
+  format: "ফরম্যাট",
+  lang: "ভাষা",
   limit: "প্রতি পাতায় সারি",
   line: "লাইন",
   logo: "লোগো",

@@ -94,6 +94,8 @@ export const label = {
   is_inquiry: "Inquiry only",
   key_id: "API key",
   legal_name: "Registered name",
+  format: "Format",
+  lang: "Language",
   limit: "Rows per page",
   line: "Line",
   logo: "Logo",

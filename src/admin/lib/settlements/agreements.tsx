@@ -85,7 +85,7 @@ const AgreementTable = ({ agreements }: { agreements: Agreement[] }) => {
 const ALL = "all"
 type Draft = {
   source: string
-  courier: string
+  named: string
   payment_service: string
   valid_from: string
   rate_percent: string
@@ -123,7 +123,7 @@ const NewAgreement = ({ source, onSaved }: { source: string; onSaved: (source: s
   const start = () => {
     save.reset()
     const empty = { payment_service: ALL, valid_from: "", rate_percent: "", fixed: "", vat_percent: "15" }
-    setDraft({ ...empty, source, courier: "" })
+    setDraft({ ...empty, source, named: "" })
   }
   return (
     <>
@@ -158,7 +158,7 @@ const Fields = ({ draft, onChange, error }: FieldsProps) => {
     <>
       <SourceFields
         source={draft.source}
-        courier={draft.courier}
+        named={draft.named}
         fault={faultOf(error, "source")}
         onChange={(change) => onChange({ ...draft, ...change })}
       />

@@ -67,6 +67,20 @@ const UndoImport = ({ found }: { found: Import }) => {
   )
 }
 
+/** Looks again at the lines that nobody knows: a payment or a settlement may be here by now. */
+const Rematch = ({ found }: { found: Import }) => {
+  const say = useText()
+  const rematch = useAdminMutation<void, { matched: number }>(
+    { path: () => `${pathOf(found)}/rematch` },
+    { done: ({ matched }) => say("settlements.rematched", { count: matched }) }
+  )
+  return (
+    <ActButton area="settlements" variant="secondary" isLoading={rematch.isPending} onClick={() => rematch.mutate()}>
+      {say("settlements.rematch")}
+    </ActButton>
+  )
+}
+
 /** What was imported: by whom, how many lines of which kind, and what may be done with it. */
 export const ImportSummary = ({ found }: { found: Import }) => {
   const say = useText()
@@ -82,6 +96,7 @@ export const ImportSummary = ({ found }: { found: Import }) => {
         <>
           <ImportBadge status={found.status} />
           {isOpen && <StopImport found={found} />}
+          {(found.status === "finished" || found.status === "stopped") && <Rematch found={found} />}
           {found.status !== "undone" && <UndoImport found={found} />}
         </>
       }

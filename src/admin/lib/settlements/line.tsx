@@ -8,9 +8,10 @@ import { ActButton, Copied, Moment } from "../ui/bits"
 import { TextAreaField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { MatchDeposit } from "./deposit"
 import { LineHint } from "./lines"
 import { By, LineState, useSourceName } from "./parts"
-import type { Line, WholeLine } from "./types"
+import { settles, type Line, type WholeLine } from "./types"
 
 type What = "match" | "explain" | "undo"
 type Draft = { what: What; number: string; note: string }
@@ -21,6 +22,11 @@ const WHATS: Readonly<Record<Line["status"], readonly What[]>> = {
   matched: ["undo"],
   differs: ["explain", "undo"],
   explained: ["undo"],
+}
+
+/** Of a bank's line the settlements are said that it brings, and no payment. */
+function whatsOf({ status, source }: Pick<Line, "status" | "source">): readonly What[] {
+  return WHATS[status].filter((what) => what !== "match" || settles(source))
 }
 
 function bodyOf({ what, number, note }: Draft) {
@@ -43,7 +49,8 @@ const LineActions = ({ line }: { line: WholeLine }) => {
   const what = draft?.what ?? "match"
   return (
     <>
-      {WHATS[line.status].map((one) => (
+      {line.status === "unknown" && !settles(line.source) && <MatchDeposit line={line} />}
+      {whatsOf(line).map((one) => (
         <ActButton
           key={one}
           area="settlements"
@@ -209,7 +216,7 @@ function pageOf(subject: string | null): { to: string; name: "refunds.one" | "di
 
 export const LineDetails = ({ line }: { line: WholeLine }) => {
   const say = useText()
-  const { number } = useFormats()
+  const { number, month: monthName } = useFormats()
   const sourceName = useSourceName()
   const code = (text: string | null): ReactNode => text && <Copied text={text} />
   const subject = pageOf(line.subject)
@@ -238,6 +245,7 @@ export const LineDetails = ({ line }: { line: WholeLine }) => {
           [say("settlements.columns.reference"), code(line.reference)],
           [say("settlements.columns.order_reference"), code(line.order_reference)],
           [say("settlements.columns.batch"), code(line.batch)],
+          [say("settlements.month.one"), monthName(`${line.month}-01`)],
           [say("settlements.columns.description"), line.description],
           [say("settlements.why"), line.note],
           [say("settlements.decided_by"), line.decided_by && <By id={line.decided_by} name={line.decided_by_name} />],

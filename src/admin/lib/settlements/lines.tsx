@@ -92,10 +92,10 @@ function useLineFilters() {
   )
 }
 
-type Props = { heading: string; description: string; level?: "h1" | "h2"; fixed?: Query }
+type Props = { heading: string; description: string; level?: "h1" | "h2"; fixed?: Query; prefix?: string }
 
 /** Lines of settlements; `fixed`: those of one file. */
-export const LineTable = ({ heading, description, level, fixed }: Props) => {
+export const LineTable = ({ heading, description, level, fixed, prefix }: Props) => {
   const say = useText()
   const columns = useLineColumns()
   const filters = useLineFilters()
@@ -107,6 +107,7 @@ export const LineTable = ({ heading, description, level, fixed }: Props) => {
       filters={filters}
       fixed={fixed}
       level={level}
+      prefix={prefix}
       heading={heading}
       description={description}
       phone={["reference", "gross", "status", "occurred_at"]}

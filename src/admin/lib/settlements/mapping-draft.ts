@@ -59,7 +59,7 @@ export const NONE = "none"
 export type Draft = {
   name: string
   source: string
-  courier: string
+  named: string
   kind: FileKind
   columns: Partial<Record<Column, string>>
   kinds: Record<string, Kind | "skip">
@@ -84,7 +84,7 @@ export function draftOf(definition: Definition, { name, source }: About): Draft 
     ...rest,
     name,
     source,
-    courier: "",
+    named: "",
     kinds: { ...rest.kinds },
     columns: { ...rest.columns },
     default_kind: default_kind ?? NONE,

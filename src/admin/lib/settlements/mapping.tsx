@@ -74,7 +74,7 @@ const About = ({ draft, onChange, error }: MappingProps) => {
       />
       <SourceFields
         source={draft.source}
-        courier={draft.courier}
+        named={draft.named}
         fault={faultOf(error, "source")}
         onChange={(change) => onChange({ ...draft, ...change })}
       />

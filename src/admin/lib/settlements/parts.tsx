@@ -1,11 +1,21 @@
-import { Text } from "@medusajs/ui"
+import { Alert, Button, Text } from "@medusajs/ui"
 import { useCallback, useMemo, type ReactNode } from "react"
 import { useAdminQuery } from "../data"
 import { useMessage, useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { Badge, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
-import { COURIER, IMPORT_COLORS, LINE_COLORS, type Import, type ImportError, type Line, type Template } from "./types"
+import {
+  BANK,
+  COURIER,
+  IMPORT_COLORS,
+  LINE_COLORS,
+  settles,
+  type Import,
+  type ImportError,
+  type Line,
+  type Template,
+} from "./types"
 
 /** The pages of settlements, with the tabs between them. */
 export const SettlementPage = ({ children }: { children: ReactNode }) => {
@@ -14,6 +24,8 @@ export const SettlementPage = ({ children }: { children: ReactNode }) => {
     { to: "/gateway/settlements", name: say("settlements.tabs.imports"), end: true },
     { to: "/gateway/settlements/lines", name: say("settlements.tabs.lines") },
     { to: "/gateway/settlements/missing", name: say("settlements.tabs.missing") },
+    { to: "/gateway/settlements/deposits", name: say("settlements.tabs.deposits") },
+    { to: "/gateway/settlements/months", name: say("settlements.tabs.months") },
     { to: "/gateway/settlements/templates", name: say("settlements.tabs.templates") },
     { to: "/gateway/settlements/fees", name: say("settlements.tabs.fees") },
   ]
@@ -45,6 +57,9 @@ export function useSourceName(): (source: string) => string {
       if (source.startsWith(COURIER)) {
         return say("settlements.courier_named", { name: source.slice(COURIER.length) })
       }
+      if (source.startsWith(BANK)) {
+        return say("settlements.bank_named", { name: source.slice(BANK.length) })
+      }
       const named = sources.find((one) => one.source === source)?.name
       return named ?? (source === "sandbox" ? say("common.sandbox") : source)
     },
@@ -56,13 +71,15 @@ type SourceProps = {
   value: string
   onChange: (source: string) => void
   fault?: string
+  /** Which sources may be chosen. */
+  fits?: (source: string) => boolean
   others?: readonly { value: string; label: string }[]
 }
 
-export const SourceChoice = ({ value, onChange, fault, others = [] }: SourceProps) => {
+export const SourceChoice = ({ value, onChange, fault, fits = () => true, others = [] }: SourceProps) => {
   const say = useText()
   const name = useSourceName()
-  const sources = useSources()
+  const sources = useSources().filter(({ source }) => fits(source))
   return (
     <ChoiceField
       label={say("settlements.source")}
@@ -74,41 +91,50 @@ export const SourceChoice = ({ value, onChange, fault, others = [] }: SourceProp
   )
 }
 
-const NEW_COURIER = "new"
+/** Sources that are known by the name that somebody types. */
+const NAMED = { new_courier: COURIER, new_bank: BANK } as const
+type SourceDraft = { source: string; named: string }
+
+function prefixOf(source: string): string | undefined {
+  return source === "new_courier" || source === "new_bank" ? NAMED[source] : undefined
+}
 
 /** Where a new template's files most likely come from. */
 export function usualSource(sources: readonly Source[], kind: Template["definition"]["kind"]): string {
-  const fits = sources.find(({ source }) => source.startsWith(COURIER) === (kind === "courier"))
-  return fits?.source ?? (kind === "courier" ? NEW_COURIER : "")
+  const [prefix, fresh] =
+    kind === "courier" ? [COURIER, "new_courier"] : kind === "statement" ? [BANK, "new_bank"] : ["", ""]
+  const fits = sources.find(({ source }) =>
+    prefix === "" ? !source.startsWith(COURIER) && settles(source) : source.startsWith(prefix)
+  )
+  return fits?.source ?? fresh
 }
 
-type SourceDraft = { source: string; courier: string }
-
 /** As the API names it. */
-export function sourceOf({ source, courier }: SourceDraft): string {
-  return source === NEW_COURIER ? `${COURIER}${courier.trim()}` : source
+export function sourceOf({ source, named }: SourceDraft): string {
+  const prefix = prefixOf(source)
+  return prefix === undefined ? source : `${prefix}${named.trim()}`
 }
 
 type SourceFieldsProps = SourceDraft & { fault?: string; onChange: (change: Partial<SourceDraft>) => void }
 
-/** A known source, or a courier by the name that is typed. */
-export const SourceFields = ({ source, courier, fault, onChange }: SourceFieldsProps) => {
+/** A known source, or a courier or bank by the name that is typed. */
+export const SourceFields = ({ source, named, fault, onChange }: SourceFieldsProps) => {
   const say = useText()
-  const isCourier = source === NEW_COURIER
+  const isNamed = prefixOf(source) !== undefined
   return (
     <>
       <SourceChoice
         value={source}
-        fault={isCourier ? undefined : fault}
-        others={[{ value: NEW_COURIER, label: say("settlements.new_courier") }]}
+        fault={isNamed ? undefined : fault}
+        others={(["new_courier", "new_bank"] as const).map((value) => ({ value, label: say(`settlements.${value}`) }))}
         onChange={(next) => onChange({ source: next })}
       />
-      {isCourier && (
+      {isNamed && (
         <TextField
-          label={say("settlements.courier")}
+          label={say(source === "new_bank" ? "settlements.bank" : "settlements.courier")}
           fault={fault}
-          value={courier}
-          onChange={(next) => onChange({ courier: next })}
+          value={named}
+          onChange={(next) => onChange({ named: next })}
         />
       )}
     </>
@@ -158,3 +184,18 @@ export const Quiet = ({ children }: { children: ReactNode }) => (
     {children}
   </Text>
 )
+
+/** Above a list that another page has narrowed: what it shows, and the way to all of it. */
+export const PartOf = ({ text, onAll }: { text: string; onAll: () => void }) => {
+  const say = useText()
+  return (
+    <Alert variant="info" role="note">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Text size="small">{text}</Text>
+        <Button size="small" variant="secondary" onClick={onAll}>
+          {say("settlements.show_all")}
+        </Button>
+      </div>
+    </Alert>
+  )
+}

@@ -1,6 +1,8 @@
+import type { presentMonth } from "../../../api/admin/gateway/settlements/months/resource"
 import type { presentPreview } from "../../../api/admin/gateway/settlements/preview/resource"
 import type {
   presentAgreement,
+  presentBatch,
   presentImport,
   presentMissing,
   presentTemplate,
@@ -19,6 +21,9 @@ export type Missing = Json<ReturnType<typeof presentMissing>>
 /** On its own page a line has more than in the list. */
 export type WholeLine = Json<ReturnType<typeof presentWholeLine>>
 export type Line = Omit<WholeLine, "ours" | "decided_by_name" | "fee_difference" | "vat_difference">
+/** A settlement: the lines of a source with one batch. */
+export type Batch = Json<ReturnType<typeof presentBatch>>
+export type Month = Json<ReturnType<typeof presentMonth>>
 export type Preview = Json<ReturnType<typeof presentPreview>>
 export type Reading = NonNullable<Preview["reading"]>
 
@@ -62,3 +67,9 @@ export const LINE_COLORS: Readonly<Record<Line["status"], Color>> = {
 }
 
 export const COURIER = "courier:"
+export const BANK = "bank:"
+
+/** Whether a source is an acquirer or a courier, and no bank. */
+export function settles(source: string): boolean {
+  return !source.startsWith(BANK)
+}

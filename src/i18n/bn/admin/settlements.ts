@@ -1,7 +1,10 @@
+import { months } from "./settlement-months"
 import { mapping } from "./settlement-templates"
 
 export const settlements = {
   tabs: {
+    deposits: "জমা",
+    months: "মাস",
     imports: "ফাইল",
     lines: "লাইন",
     missing: "বাদ পড়া পেমেন্ট",
@@ -20,6 +23,15 @@ export const settlements = {
   courier: "কুরিয়ার",
   courier_named: "কুরিয়ার {{name}}",
   new_courier: "অন্য কুরিয়ার",
+  bank: "ব্যাংক",
+  bank_named: "ব্যাংক {{name}}",
+  new_bank: "অন্য ব্যাংক",
+  show_all: "সব দেখান",
+  of_figure: "একটি হিসাব যেসব লাইন দিয়ে হয়েছে আপনি সেগুলো দেখছেন।",
+  of_month: "{{month}} শেষ হওয়া পর্যন্ত যেসব পেমেন্ট সেটেল হয়নি আপনি সেগুলো দেখছেন।",
+  rematch: "আবার মিলিয়ে দেখুন",
+  rematched_one: "আরও {{count}}টি লাইন এখন জানা",
+  rematched_other: "আরও {{count}}টি লাইন এখন জানা",
   template: "টেমপ্লেট",
   template_open: "ফাইলটি যেভাবে পড়া হয়েছে",
   imported_at: "আনা হয়েছে",
@@ -79,7 +91,6 @@ export const settlements = {
   lines_empty: "কোনো লাইন নেই",
   lines_empty_hint: "লাইন আসে সেটেলমেন্টের ফাইল থেকে।",
   of_one_file: "আপনি একটি ফাইলের লাইন দেখছেন।",
-  of_all_files: "সব ফাইল দেখান",
   search: "লাইন, ব্যাচ বা পেমেন্টের নম্বর",
   one_line: "সেটেলমেন্টের লাইন",
   missing_line: "এমন কোনো লাইন নেই",
@@ -223,4 +234,5 @@ export const settlements = {
   },
   outcomes: { line: "পড়া যায়", skipped: "বাদ", error: "সমস্যা" },
   ...mapping,
+  ...months,
 }

@@ -1,7 +1,10 @@
+import { months } from "./settlement-months"
 import { mapping } from "./settlement-templates"
 
 export const settlements = {
   tabs: {
+    deposits: "Deposits",
+    months: "Months",
     imports: "Files",
     lines: "Lines",
     missing: "Missing payments",
@@ -20,6 +23,15 @@ export const settlements = {
   courier: "Courier",
   courier_named: "Courier {{name}}",
   new_courier: "Another courier",
+  bank: "Bank",
+  bank_named: "Bank {{name}}",
+  new_bank: "Another bank",
+  show_all: "Show all",
+  of_figure: "You see the lines that a figure is made of.",
+  of_month: "You see the payments that were not settled by the end of {{month}}.",
+  rematch: "Look again",
+  rematched_one: "{{count}} more line is known now",
+  rematched_other: "{{count}} more lines are known now",
   template: "Template",
   template_open: "How the file was read",
   imported_at: "Imported",
@@ -81,7 +93,6 @@ export const settlements = {
   lines_empty: "No lines",
   lines_empty_hint: "Lines come from settlement files.",
   of_one_file: "You see the lines of one file.",
-  of_all_files: "Show all files",
   search: "A number of the line, batch or payment",
   one_line: "Settlement line",
   missing_line: "There is no such line",
@@ -228,4 +239,5 @@ export const settlements = {
   },
   outcomes: { line: "Read", skipped: "Left out", error: "Problem" },
   ...mapping,
+  ...months,
 }

@@ -6,12 +6,11 @@ import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
-import { rematchLines, writeBatch } from "./batch"
+import { writeBatch } from "./batch"
 import type { LineResult } from "./files/lines"
 import {
   holdImport,
   IMPORT_COLUMNS,
-  LINE_COLUMNS,
   linesUndone,
   lockSource,
   noteSettlement,
@@ -24,14 +23,13 @@ import {
 } from "./records"
 import { requireOpenImport } from "./month-lock"
 import type { FeeAgreement } from "./rules"
+import { rematchImport, rematchStatements } from "./rematch"
 import { requireDeposited } from "./settled"
-import { importMachine, type ImportState } from "./states"
+import { importMachine, isBank, type ImportState } from "./states"
 import type { SettlementTermService } from "./terms"
 
 /** How many lines that could not be read are kept with an import. */
 const ERRORS_KEPT = 100
-/** How many lines a transaction looks at again. */
-const REMATCHED_LINES = 1_000
 
 type SummedLines = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked">
 
@@ -50,7 +48,7 @@ export class SettlementImportService {
 
   /**
    * Writes a file's lines. `batches`: what the file says, in its order. It ends early when somebody stops the import;
-   * lines that cannot be read stop nothing. Errors: SETTLEMENT_NOT_FOUND (the template), and those of reading the file,
+   * lines that cannot be read stop nothing. Deposits that waited for the settlement are matched. Errors: SETTLEMENT_NOT_FOUND (the template), and those of reading the file,
    * after which what was written stays.
    */
   async run(
@@ -70,7 +68,11 @@ export class SettlementImportService {
       await this.end(tenant, id, "stop")
       throw error
     }
-    return this.end(tenant, id, "finish")
+    const made = await this.end(tenant, id, "finish")
+    if (!isBank(source)) {
+      await rematchStatements(this.database, tenant)
+    }
+    return made
   }
 
   /** Stops an import that is being read after the batch that is being written. Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION. */
@@ -137,33 +139,14 @@ export class SettlementImportService {
    * INVALID_STATE_TRANSITION.
    */
   async rematch(tenant: Tenant & By, id: string): Promise<number> {
-    const { source } = await this.retrieve(tenant, id)
+    const { source, state } = await this.retrieve(tenant, id)
+    importMachine.require(state, "rematch")
     const agreements = await this.terms.agreements(tenant, source)
-    let all = 0
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const looked: { matched: number; last: number | undefined } = await this.database.transaction(async (sql) => {
-        await lockSource(sql, tenant, source)
-        const held = await holdImport(sql, tenant, id)
-        importMachine.require(held.state, "rematch")
-        const rows = await sql.query<LineRow>(
-          `SELECT ${LINE_COLUMNS} FROM gateway_settlement_line l WHERE l.import_id = $1 AND l.state = 'unknown'
-             AND NOT 'undone' = ANY(l.reasons) AND l.line > $2 ORDER BY l.line LIMIT ${REMATCHED_LINES}`,
-          [id, after]
-        )
-        const { matched, postings } = await rematchLines(sql, { tenant, held, rows, agreements })
-        if (matched > 0) {
-          await sql.query(
-            "UPDATE gateway_settlement_import SET postings = postings + $2, updated_at = now() WHERE id = $1",
-            [id, postings]
-          )
-          await noteSettlement(sql, tenant, "rematched", id, { file_name: held.file_name, lines: matched })
-        }
-        return { matched, last: rows.length < REMATCHED_LINES ? undefined : rows.at(-1)?.line }
-      })
-      all += looked.matched
-      after = looked.last
+    const matched = (await rematchImport(this.database, tenant, { id, source }, agreements)) ?? 0
+    if (matched > 0 && !isBank(source)) {
+      await rematchStatements(this.database, tenant)
     }
-    return all
+    return matched
   }
 
   /** Throws SETTLEMENT_NOT_FOUND, for another tenant's too. */

@@ -216,6 +216,7 @@ export function presentBatch(row: Batch) {
   const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
   const outstanding = BigInt(net) - BigInt(deposited)
   return {
+    id: `${rest.source}/${rest.batch}/${rest.currency}`,
     source: rest.source,
     batch: rest.batch,
     currency: rest.currency,

@@ -1,36 +1,27 @@
-import { Alert, Button, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
+import { useSearchParams } from "react-router-dom"
 import { LineTable } from "../../../../lib/settlements/lines"
-import { SettlementPage } from "../../../../lib/settlements/parts"
-import { useAddressFilter } from "../../../../lib/table/url-state"
+import { PartOf, SettlementPage } from "../../../../lib/settlements/parts"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/bits"
 
+/** What links of other pages narrow the list to, beside its own filters. */
+const PARTS = ["import_id", "month", "kind", "currency", "only", "brings"] as const
+
 const Lines = () => {
   const say = useText()
-  const [import_id, setImport] = useAddressFilter("import_id")
+  const [params, setParams] = useSearchParams()
+  const fixed = Object.fromEntries(PARTS.map((name) => [name, params.get(name) ?? undefined]))
+  const all = () =>
+    setParams((before) => new URLSearchParams([...before].filter(([name]) => !PARTS.some((part) => part === name))))
   return (
     <>
-      {import_id !== null && (
-        <Alert variant="info" role="note">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <Text size="small">
-              {say("settlements.of_one_file")}{" "}
-              <Link to={`/gateway/settlements/imports/${import_id}`} className="text-ui-fg-interactive">
-                {say("settlements.open")}
-              </Link>
-            </Text>
-            <Button size="small" variant="secondary" onClick={() => setImport(null)}>
-              {say("settlements.of_all_files")}
-            </Button>
-          </div>
-        </Alert>
+      {Object.values(fixed).some((value) => value !== undefined) && (
+        <PartOf
+          text={say(fixed.import_id === undefined ? "settlements.of_figure" : "settlements.of_one_file")}
+          onAll={all}
+        />
       )}
-      <LineTable
-        heading={say("settlements.lines")}
-        description={say("settlements.lines_description")}
-        fixed={{ import_id: import_id ?? undefined }}
-      />
+      <LineTable heading={say("settlements.lines")} description={say("settlements.lines_description")} fixed={fixed} />
     </>
   )
 }

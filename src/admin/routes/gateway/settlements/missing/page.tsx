@@ -3,8 +3,8 @@ import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { serviceName } from "../../../../lib/payments/parts"
-import { SettlementPage, SourceChoice, useSources } from "../../../../lib/settlements/parts"
-import { COURIER, type Missing } from "../../../../lib/settlements/types"
+import { PartOf, SettlementPage, SourceChoice, useSources } from "../../../../lib/settlements/parts"
+import { COURIER, settles, type Missing } from "../../../../lib/settlements/types"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byDate, TwoLines, useToday } from "../../../../lib/table/parts"
 import { useAddressFilter } from "../../../../lib/table/url-state"
@@ -13,6 +13,7 @@ import { ChoiceField } from "../../../../lib/ui/fields"
 import { crumb } from "../../../../lib/ui/bits"
 
 const column = createDataTableColumnHelper<Missing>()
+const isAcquirer = (source: string) => settles(source) && !source.startsWith(COURIER)
 const DAYS = ["1", "3", "5", "7", "14", "30"] as const
 const USUAL = "5"
 
@@ -66,39 +67,48 @@ const MissingPayments = () => {
   const columns = useMissingColumns()
   const [source, setSource] = useAddressFilter("source")
   const [days, setDays] = useAddressFilter("days")
-  const [first] = useSources().filter((one) => !one.source.startsWith(COURIER))
+  const [month, setMonth] = useAddressFilter("month")
+  const [first] = useSources().filter((one) => isAcquirer(one.source))
   const filters = useMemo(() => [byDate(say, formats, today)], [say, formats, today])
   const chosen = source ?? first?.source
   if (chosen === undefined) {
     return null
   }
   return (
-    <AdminTable<Missing>
-      path="/settlements/missing"
-      rows="missing"
-      columns={columns}
-      filters={filters}
-      fixed={{ source: chosen, days: days ?? USUAL }}
-      phone={["finished_at", "amount", "payment_service", "days"]}
-      totals={{ amount: say("payments.amount") }}
-      heading={say("settlements.missing.title")}
-      description={say("settlements.missing.description")}
-      empty={{ heading: say("settlements.missing.empty"), description: say("settlements.missing.empty_hint") }}
-      field={
-        <div className="grid grid-cols-2 gap-2">
-          <SourceChoice value={chosen} onChange={setSource} />
-          <ChoiceField
-            label={say("settlements.missing.older")}
-            value={days ?? USUAL}
-            options={[...new Set([...DAYS, days ?? USUAL])].map((value) => ({
-              value,
-              label: say("settlements.missing.days", { count: Number(value), number: formats.number(Number(value)) }),
-            }))}
-            onChange={setDays}
-          />
-        </div>
-      }
-    />
+    <>
+      {month !== null && (
+        <PartOf
+          text={say("settlements.of_month", { month: formats.month(`${month}-01`) })}
+          onAll={() => setMonth(null)}
+        />
+      )}
+      <AdminTable<Missing>
+        path="/settlements/missing"
+        rows="missing"
+        columns={columns}
+        filters={filters}
+        fixed={{ source: chosen, days: days ?? USUAL, month: month ?? undefined }}
+        phone={["finished_at", "amount", "payment_service", "days"]}
+        totals={{ amount: say("payments.amount") }}
+        heading={say("settlements.missing.title")}
+        description={say("settlements.missing.description")}
+        empty={{ heading: say("settlements.missing.empty"), description: say("settlements.missing.empty_hint") }}
+        field={
+          <div className="grid grid-cols-2 gap-2">
+            <SourceChoice value={chosen} onChange={setSource} fits={isAcquirer} />
+            <ChoiceField
+              label={say("settlements.missing.older")}
+              value={days ?? USUAL}
+              options={[...new Set([...DAYS, days ?? USUAL])].map((value) => ({
+                value,
+                label: say("settlements.missing.days", { count: Number(value), number: formats.number(Number(value)) }),
+              }))}
+              onChange={setDays}
+            />
+          </div>
+        }
+      />
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/
 import type { Figures } from "../../../../../modules/gateway/settlements/month-rules"
 import type { SourceMonth } from "../../../../../modules/gateway/settlements/months"
 import { one } from "../../../../admin-kit/list"
+import type { Names } from "../../../../admin-kit/present"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
 import { month, source } from "../resource"
@@ -26,16 +27,18 @@ const LINES_OF: Readonly<Record<string, Record<string, string>>> = {
 }
 
 /** Amounts are text. Each part adds up: what it takes off is above zero in it (settlements/month-rules.ts). */
-export function presentMonth({ source: of, month: in_month, state, figures, closing }: SourceMonth) {
+export function presentMonth({ source: of, month: in_month, state, figures, closing }: SourceMonth, names?: Names) {
   return {
     source: of,
     month: in_month,
     status: state,
     figures: figures.map((one) => presentFigures(of, in_month, one)),
     closed_by: closing?.closed_by ?? null,
+    closed_by_name: names?.get(closing?.closed_by ?? "") ?? null,
     closed_at: closing?.closed_at.toISOString() ?? null,
     note: closing?.note ?? null,
     reopened_by: closing?.reopened_by ?? null,
+    reopened_by_name: names?.get(closing?.reopened_by ?? "") ?? null,
     reopened_at: closing?.reopened_at?.toISOString() ?? null,
     reopened_note: closing?.reopened_note ?? null,
   }

@@ -4,5 +4,5 @@ import { presentMonth } from "./resource"
 
 /** The months of a `source`, the newest first: what it held, what it settled, and what of that came to the bank. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => ({
-  months: (await gateway.settlementMonths.list(tenant, readSource(query))).map(presentMonth),
+  months: (await gateway.settlementMonths.list(tenant, readSource(query))).map((one) => presentMonth(one)),
 }))

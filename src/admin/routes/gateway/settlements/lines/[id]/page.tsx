@@ -1,8 +1,9 @@
 import { useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../../lib/data"
+import { DepositParts } from "../../../../../lib/settlements/deposit"
 import { Compared, LineDetails, LineSummary } from "../../../../../lib/settlements/line"
 import { SettlementPage } from "../../../../../lib/settlements/parts"
-import type { WholeLine } from "../../../../../lib/settlements/types"
+import { settles, type WholeLine } from "../../../../../lib/settlements/types"
 import { useText } from "../../../../../lib/text"
 import { crumb } from "../../../../../lib/ui/bits"
 import { NotThere } from "../../../../../lib/ui/missing"
@@ -29,7 +30,7 @@ const OneLine = () => {
       <NotRefreshed error={error} retry={() => void refetch()} />
       <LineSummary line={data.line} />
       <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
-        <Compared line={data.line} />
+        {settles(data.line.source) ? <Compared line={data.line} /> : <DepositParts line={data.line} />}
         <LineDetails line={data.line} />
       </div>
     </>
