@@ -266,6 +266,7 @@ describe("the overview", () => {
       disabled_endpoints: 1,
       failing_endpoints: 0,
       past_due_subscriptions: 0,
+      unsettled_payments: 0,
       failed_deliveries: 0,
     })
   })

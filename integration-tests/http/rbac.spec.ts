@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
-import { AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
+import { AREAS, OTHER_AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { adminRoutes, Admin, filled } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
@@ -61,7 +61,12 @@ async function adminWith(policies: readonly string[], merchantId = merchant.id):
 const routes = adminRoutes()
   // What the frame of every page shows takes any policy of the gateway.
   .filter(({ path }) => !["", "/tenant"].includes(path))
-  .map((route) => ({ ...route, resource: AREAS[route.path.split("/")[1]] }))
+  .map((route) => ({ ...route, resource: AREAS[route.path.split("/")[1]], also: otherResource(route) }))
+/** The resource of another area, of which the route takes a policy too. */
+function otherResource({ method, path }: { method: string; path: string }): string | null {
+  const other = OTHER_AREAS.find((one) => one.method === method && path.startsWith(`/${one.path}/`))
+  return other === undefined ? null : AREAS[other.area]
+}
 const operations: Readonly<Record<string, string>> = { GET: "read", POST: "update", DELETE: "delete" }
 const asked = async (admin: Admin, { method, path }: (typeof routes)[number]) =>
   (await admin.call(method, filled(path), method === "POST" ? {} : undefined)).status
@@ -92,9 +97,19 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     const admin = await adminWith(Object.values(operations).map((operation) => `${resource}:${operation}`))
     for (const route of routes) {
       // Requests that delete or change use an unknown id and an empty body.
-      const allowed = route.resource === resource
+      const allowed = route.resource === resource && route.also === null
       expect([route, (await asked(admin, route)) !== 403]).toEqual([route, allowed])
     }
+  })
+
+  it("to close and reopen a month of settlements takes the policy of both areas", async () => {
+    const closing = routes.filter(({ also }) => also !== null)
+    expect(closing.map(({ path }) => path)).toEqual([
+      "/settlements/months/[source]/[month]/close",
+      "/settlements/months/[source]/[month]/reopen",
+    ])
+    const admin = await adminWith(["gateway_settlement:update", "gateway_settlement_closing:update"])
+    expect(await Promise.all(closing.map((route) => asked(admin, route)))).toEqual([404, 422])
   })
 
   it("payments are in Medusa's search for who may read them, and for nobody else", async () => {

@@ -361,6 +361,93 @@ describe("settlement files (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("are looked at before they are imported: nothing is written, and each line is said as it would be read", async () => {
+    const { owner, admin, lines, template_id } = await desk()
+    const [one] = await payments(owner, 1)
+    const file = [
+      HEADER,
+      `L1,Sale,${one.reference},,${today()},1000.00,20.00,3.00,S-1`,
+      "L2,New,x,,2026-01-15,5,0,0,S-1",
+    ]
+    const look = async (query: Record<string, string>, sent = file.join("\n")) => {
+      const search = new URLSearchParams({
+        ...query,
+        file_name: "week.csv",
+        merchant_id: owner.id,
+        environment: "sandbox",
+      })
+      const response = await fetch(`${store.url}/admin/gateway/settlements/preview?${search}`, {
+        method: "POST",
+        headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
+        body: sent,
+      })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const preview = {
+      header_line: 1,
+      fitting_template_ids: [template_id],
+      suggested: { columns: { reference: "Bank tran id", gross: "Amount" } },
+      reading: null,
+    }
+    expect((await look({})).body).toMatchObject({ preview })
+    const reading = {
+      ...{ read: 2, skipped: 0, wrong: 1, words: ["Sale", "New"], failures: [] },
+      results: [
+        { outcome: "line", number: 2, line: { kind: "payment", gross: "1000.00", net: "977.00" } },
+        {
+          outcome: "error",
+          number: 3,
+          errors: [{ reason: { message: expect.stringContaining('"New" has no meaning') } }],
+        },
+      ],
+    }
+    const { kinds, ...rest } = DEFINITION
+    const definition = JSON.stringify({ ...rest, kinds: { ...kinds, New: "payment" } })
+    expect((await look({ template_id })).body).toMatchObject({ preview: { reading } })
+    expect((await look({ definition })).body).toMatchObject({ preview: { reading: { wrong: 0 } } })
+    expect(await look({ template_id }, "a,b\n1,2")).toMatchObject({
+      status: 200,
+      body: { preview: { fitting_template_ids: [], reading: { failures: [{ field: "lines[1]" }] } } },
+    })
+    const wrongs: Record<string, string>[] = [{ definition: "{" }, { definition: "{}" }, { header_line: "0" }]
+    for (const wrong of wrongs) {
+      expect((await look(wrong)).status).toBe(422)
+    }
+    expect(await look({}, "%PDF-1.7")).toMatchObject({ status: 422 })
+    expect(await look({ template_id: "gst_nobodys" })).toMatchObject({ status: 404 })
+    expect([await lines(), (await admin.get("/settlements/imports")).body.count]).toEqual([[], 0])
+  })
+
+  it("say what we know beside a line, whose files there are, and every version of a template", async () => {
+    const { owner, admin, send, lines, template_id } = await desk()
+    const [one] = await payments(owner, 1)
+    await send([`L1,Sale,${one.reference},,${today()},990.00,20.00,3.00,S-1`, `L2,Sale,x,,${today()},5,0,0,S-1`])
+    const whole = async ({ id }: Line) => (await admin.get(`/settlements/lines/${id}`)).body
+    const [known, unknown] = await lines()
+    const ours = { amount: "1000.00", currency: "BDT", payment_service: "CARD" }
+    expect(await whole(known)).toMatchObject({ line: { difference: "-10.00", ours } })
+    expect(await whole(unknown)).toMatchObject({ line: { ours: null, decided_by_name: null } })
+    await act(admin, unknown, "explain", { note: "a test" })
+    expect(await whole(unknown)).toMatchObject({ line: { decided_by_name: "admin@example.com" } })
+    await admin.post("/settlements/templates", {
+      ...{ name: "Weekly", source: "sandbox" },
+      definition: { ...DEFINITION, decimal: "," },
+    })
+    expect((await admin.get(`/settlements/templates/${template_id}`)).body).toMatchObject({
+      template: { version: 1, created_by_name: "admin@example.com", definition: { decimal: "." } },
+      versions: [{ version: 2, definition: { decimal: "," } }, { version: 1 }],
+    })
+    const agreement = { source: "courier:Pathao", valid_from: "2026-01-01", rate_percent: "1.00" }
+    await admin.post("/settlements/agreements", agreement)
+    expect((await admin.get("/settlements/sources")).body).toEqual({
+      sources: expect.arrayContaining([
+        { source: "courier:Pathao", name: null, is_used: true },
+        { source: "sandbox", name: null, is_used: true },
+        { source: "stripe", name: "Stripe", is_used: false },
+      ]) as object[],
+    })
+  })
+
   it("are another merchant's to nobody", async () => {
     const { admin, send, lines, template_id } = await desk()
     const [made, other] = [await send([`L1,Fee,,,${today()},0,1,0,S-1`]), await desk()]

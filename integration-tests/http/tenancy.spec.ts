@@ -41,6 +41,9 @@ interface Things {
   cash_order: string
   settlement: string
   settlement_line: string
+  settlement_template: string
+  settlement_source: string
+  settlement_month: string
   settlement_deposit: string
   proposal: string
   link: string
@@ -72,6 +75,9 @@ const MADE_UP: Things = {
   dispute_file: "gdf_nobody",
   settlement: "gsi_nobody",
   settlement_line: "gsl_nobody",
+  settlement_template: "gst_nobody",
+  settlement_source: "nobody",
+  settlement_month: "2026-11",
   settlement_deposit: "gsl_nobody",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
@@ -181,7 +187,14 @@ async function settlements({ id: merchant_id }: ApiMerchant) {
     kind: "statement",
     columns: { date: "Date", reference: "No", gross: "Amount" },
   })
-  return { settlement: settled.id, settlement_line: settled.line, settlement_deposit: stated.line }
+  return {
+    settlement: settled.id,
+    settlement_line: settled.line,
+    settlement_template: settled.template,
+    settlement_source: "sandbox",
+    settlement_month: settled.month,
+    settlement_deposit: stated.line,
+  }
 }
 
 async function imported(merchant_id: string, source: string, described: object) {
@@ -198,7 +211,7 @@ async function imported(merchant_id: string, source: string, described: object) 
   const lines = readSettlement(readSheet(bytes(), "week.csv", template.definition.sheet), template.definition)
   const { id } = await settlementImports.run(tenant, { template, file_name: "week.csv" }, lines)
   const [line] = await store.db("gateway_settlement_line").where({ import_id: id })
-  return { id, line: line.id as string }
+  return { id, template: template.id, line: line.id as string, month: line.month as string }
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -445,6 +458,8 @@ const ADMIN: Record<string, keyof Things | null> = {
   disputes: "dispute",
   "settlements/imports": "settlement",
   "settlements/lines": "settlement_line",
+  "settlements/templates": "settlement_template",
+  "settlements/months": "settlement_source",
   "settlements/deposits": "settlement_deposit",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
@@ -475,6 +490,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /settlements/lines/[id]/explain": { note: "theirs" },
   "POST /settlements/lines/[id]/deposit": { allocations: [{ source: "sandbox", batch: "theirs", amount: "1.00" }] },
   "POST /settlements/lines/[id]/undo": { note: "theirs" },
+  "POST /settlements/months/[source]/[month]/reopen": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },
@@ -486,7 +502,8 @@ const ADMIN_BODIES: Record<string, unknown> = {
 
 describe("/admin/gateway: ids of another merchant or environment than the one that is named", () => {
   const withIds = adminRoutes().filter(({ path }) => path.includes("["))
-  const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file)
+  const ofFile = (path: string) =>
+    path.replace("[file_id]", things.dispute_file).replace("[month]", things.settlement_month)
 
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => areaOf(path)))

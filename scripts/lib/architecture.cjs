@@ -47,7 +47,10 @@ const SLICES = {
     files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
   cash: slice({ values: ["ledger"], types: ["refunds"] }),
-  settlements: slice({ values: ["acquirers", "ledger"], pure: ["files/lines", "files/sheet", "files/template"] }),
+  settlements: slice({
+    values: ["acquirers", "ledger", "invoices", "merchants"],
+    pure: ["files/lines", "files/preview", "files/sheet", "files/template"],
+  }),
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({
@@ -57,7 +60,7 @@ const SLICES = {
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
   reporting: slice({
     values: ["acquirers", "saved-methods", "ledger", "payments", "invoices", "cash"],
-    types: ["subscriptions"],
+    types: ["subscriptions", "settlements"],
   }),
 }
 

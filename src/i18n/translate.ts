@@ -8,6 +8,7 @@ import { password as passwordBn } from "./bn/password"
 import { pay as payBn } from "./bn/pay"
 import { receipts as receiptsBn } from "./bn/receipts"
 import { portal as portalBn } from "./bn/portal"
+import { settlements as settlementsBn } from "./bn/settlements"
 import { csv as csvEn } from "./en/csv"
 import { invoices as invoicesEn } from "./en/invoices"
 import { link as linkEn } from "./en/link"
@@ -17,6 +18,7 @@ import { password as passwordEn } from "./en/password"
 import { pay as payEn } from "./en/pay"
 import { receipts as receiptsEn } from "./en/receipts"
 import { portal as portalEn } from "./en/portal"
+import { settlements as settlementsEn } from "./en/settlements"
 import type { Language } from "./languages"
 import { isMessage, type Message, type Param } from "./message"
 import type { Say } from "./wording"
@@ -31,6 +33,7 @@ const en = {
   receipts: receiptsEn,
   portal: portalEn,
   password: passwordEn,
+  settlements: settlementsEn,
 }
 const bn = {
   messages: messagesBn,
@@ -42,6 +45,7 @@ const bn = {
   receipts: receiptsBn,
   portal: portalBn,
   password: passwordBn,
+  settlements: settlementsBn,
 }
 type Catalogues = typeof en
 type Namespace = keyof Catalogues

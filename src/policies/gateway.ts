@@ -14,6 +14,7 @@ const CONTENTS: Readonly<Record<Resource, string>> = {
   gateway_refund_approval: "the approval of the gateway's refunds above the merchant's limits",
   gateway_dispute: "the gateway's disputes",
   gateway_settlement: "the gateway's settlement files and their matching",
+  gateway_settlement_closing: "closing and reopening months of the gateway's settlements",
   gateway_payout: "the gateway's payouts, ledger and statements",
 }
 

@@ -34,10 +34,19 @@ const areas = {
   "refund-approvals": "gateway_refund_approval",
   disputes: "gateway_dispute",
   settlements: "gateway_settlement",
+  "settlement-closings": "gateway_settlement_closing",
   payouts: "gateway_payout",
   ledger: "gateway_payout",
   statements: "gateway_payout",
 } as const
+
+/**
+ * What takes the policy of another area besides its own: to close and reopen a month is not to match its lines. No path
+ * begins with `settlement-closings`: pages ask for it as for any area.
+ */
+export const OTHER_AREAS: readonly { path: string; method: "POST"; area: keyof typeof areas }[] = [
+  { path: "settlements/months", method: "POST", area: "settlement-closings" },
+]
 
 export type Area = keyof typeof areas
 export type Resource = (typeof areas)[Area]

@@ -1,6 +1,6 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
-import { AREAS, OPERATIONS, SECRET_AREAS } from "./areas"
+import { AREAS, OPERATIONS, OTHER_AREAS, SECRET_AREAS } from "./areas"
 import { globalSearchRoutes } from "./global-search"
 
 /** Medusa checks these when the feature flag `rbac` is on, and ignores them otherwise. */
@@ -13,12 +13,19 @@ const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, re
   }))
 )
 
+const otherPolicyRoutes: MiddlewareRoute[] = OTHER_AREAS.map(({ path, method, area }) => ({
+  matcher: `/admin/gateway/${path}*`,
+  methods: [method],
+  policies: [{ resource: AREAS[area], operation: "update" }],
+}))
+
 /** A logo of 256 kB is a third larger in base64. A larger body is answered by Medusa, 413. */
 const LOGO_BODY = "512kb"
 
 export const adminRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
   ...policyRoutes,
+  ...otherPolicyRoutes,
   // Its reader gives it longer than other bodies (http-server/connections.ts), so no parser may read it before.
   { matcher: "/admin/gateway/disputes/:id/files", methods: ["POST"], bodyParser: false },
   { matcher: "/admin/gateway/merchants/:id/logo", methods: ["POST"], bodyParser: { sizeLimit: LOGO_BODY } },

@@ -104,6 +104,7 @@ export const csv: Wording<typeof english> = {
     method: "মেথড",
     minimum_amount: "সর্বনিম্ন পরিমাণ",
     name: "নাম",
+    month: "মাস",
     net_amount: "নিট (ফি ও ফেরত বাদে)",
     new_lines: "নতুন লাইন",
     next_attempt_at: "পরের চেষ্টা",

@@ -102,6 +102,7 @@ export const csv = {
     method: "Method",
     minimum_amount: "Minimum amount",
     name: "Name",
+    month: "Month",
     net_amount: "Net (less fee and refunds)",
     new_lines: "New lines",
     next_attempt_at: "Next attempt",

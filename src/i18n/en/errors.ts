@@ -54,6 +54,7 @@ export const error = {
   PAYOUT_NOT_FOUND: "No payout was found with this id",
   CASH_ORDER_NOT_FOUND: "No cash order was found with this id",
   SETTLEMENT_NOT_FOUND: "No settlement, line or template was found with this id",
+  MONTH_CLOSED: "The month is closed",
   CASH_CODE_NEEDED: "Enter the code that was sent to the phone of this order first",
   CASH_CODE_WRONG: "The code is wrong",
   CASH_CODE_EXPIRED: "This code can no longer be used: ask for a new one",

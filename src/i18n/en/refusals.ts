@@ -184,6 +184,14 @@ export const refusal = {
   settlement_money_none: "No payment, refund or dispute of this source has this number",
   settlement_money_taken: "Another line is this money already; undo that one first",
   settlement_money_several: "Several movements have this number: use the number of the one that it is",
+  month_closed:
+    "The month {{month}} of {{source}} is closed; reopen it first, or explain what came later in an open month",
+  month_not_over: "The month {{month}} is not over yet; close it an hour after its last day",
+  month_unexplained_one: "{{count}} line of {{month}} is unknown or differs; match or explain it first",
+  month_unexplained_other: "{{count}} lines of {{month}} are unknown or differ; match or explain them first",
+  month_before_open: "The month {{month}} has lines and is open; close it first",
+  month_after_closed: "The later month {{month}} is closed; reopen it first",
+  month_importing: "A file of {{source}} is being read; wait until it is finished, or stop it",
   settlement_deposited:
     "Line {{line}} of {{file}} has brought money of the settlement {{batch}} to the bank: undo its match first",
   deposit_not_bank: "This line is not of a bank's statement",

@@ -3,6 +3,11 @@ import { join } from "node:path"
 import { admin as en } from "../../../i18n/en/admin"
 import { DISPUTE_REASONS, FILE_KINDS } from "../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../modules/gateway/disputes/states"
+import { DATE_FORMATS, TEMPLATE_COLUMNS } from "../../../modules/gateway/settlements/files/template"
+import { LINE_REASONS } from "../../../modules/gateway/settlements/rules"
+import { IMPORT_STATES, LINE_STATES, SETTLEMENT_KINDS } from "../../../modules/gateway/settlements/states"
+import * as mapping from "../../lib/settlements/mapping-draft"
+import * as settlements from "../../lib/settlements/types"
 import * as disputes from "../../lib/disputes/types"
 
 const ADMIN = join(__dirname, "../..")
@@ -55,5 +60,16 @@ describe("what the pages know of disputes", () => {
     expect(disputes.DISPUTE_STATUSES).toEqual(DISPUTE_STATES)
     expect(disputes.REASONS).toEqual(DISPUTE_REASONS)
     expect(disputes.FILE_KINDS).toEqual(FILE_KINDS)
+  })
+})
+
+describe("what the pages know of settlements", () => {
+  it("is what the gateway knows", () => {
+    expect(settlements.IMPORT_STATUSES).toEqual(IMPORT_STATES)
+    expect(settlements.LINE_STATUSES).toEqual(LINE_STATES)
+    expect(settlements.REASONS).toEqual(LINE_REASONS)
+    expect(settlements.KINDS).toEqual(SETTLEMENT_KINDS)
+    expect(mapping.DATE_FORMATS.map(([format]) => format)).toEqual(DATE_FORMATS)
+    expect(new Set(Object.values(mapping.COLUMNS).flat())).toEqual(new Set(TEMPLATE_COLUMNS))
   })
 })

@@ -24,6 +24,7 @@ export const WAITING = [
   "returns_to_confirm",
   "unreturned_verifications",
   "disputes_to_answer",
+  "unsettled_payments",
   "past_due_subscriptions",
   "disabled_endpoints",
   "failing_endpoints",

@@ -147,6 +147,7 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   returns_to_confirm: "/gateway/refunds/proposals?status=open",
   unreturned_verifications: "/gateway/payments?attention=unreturned",
   disputes_to_answer: "/gateway/disputes?status=inquiry,needs_response",
+  unsettled_payments: "/gateway/settlements/missing",
   past_due_subscriptions: "/gateway/subscriptions?status=PAST_DUE",
   disabled_endpoints: "/gateway/developers/webhooks",
   failing_endpoints: "/gateway/developers/webhooks",

@@ -56,7 +56,8 @@ const Named = ({ name, children }: { name: string; children: ReactNode }) => (
 const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    for (const button of box.current?.querySelectorAll("button:not([aria-label])") ?? []) {
+    // A select has a label of its own, and its text only after this.
+    for (const button of box.current?.querySelectorAll("button:not([aria-label], [role=combobox])") ?? []) {
       if (button.textContent === "") {
         button.setAttribute("aria-label", cross)
       }

@@ -8,6 +8,7 @@ export const common = {
     refunds: "ফেরত",
     disputes: "বিরোধ",
     emi: "কিস্তি (EMI)",
+    settlements: "সেটেলমেন্ট",
     payouts: "পেআউট",
     plans: "প্ল্যান",
     subscriptions: "সাবস্ক্রিপশন",

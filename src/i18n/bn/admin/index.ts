@@ -11,6 +11,7 @@ import { payments } from "./payments"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
 import { settings } from "./settings"
+import { settlements } from "./settlements"
 import type { admin as english } from "../../en/admin"
 
 export const admin: Wording<typeof english> = {
@@ -25,6 +26,7 @@ export const admin: Wording<typeof english> = {
   disputes,
   emi,
   payouts,
+  settlements,
   plans,
   subscriptions,
   invoices,

@@ -109,6 +109,8 @@ export const overview = {
     disabled_endpoints_hint: "কয়েক দিন ধরে ব্যর্থ: এদের কাছে কিছু পাঠানো হয় না",
     failing_endpoints: "ব্যর্থ হচ্ছে এমন ওয়েবহুক এন্ডপয়েন্ট",
     failing_endpoints_hint: "ডেলিভারি আবার চেষ্টা করা হচ্ছে; ৫ দিন পরে এন্ডপয়েন্ট নিষ্ক্রিয় হবে",
+    unsettled_payments: "৫ দিন পরেও সেটেল হয়নি এমন পেমেন্ট",
+    unsettled_payments_hint: "কোনো সেটেলমেন্ট ফাইলে নেই: ফাইলটি আমদানি করুন, অথবা অ্যাকোয়ারারকে জিজ্ঞেস করুন",
     failed_deliveries: "চূড়ান্তভাবে ব্যর্থ ডেলিভারি",
     failed_deliveries_hint: "আবার পাঠানো যায়",
   },

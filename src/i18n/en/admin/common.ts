@@ -8,6 +8,7 @@ export const common = {
     refunds: "Refunds",
     disputes: "Disputes",
     emi: "EMI",
+    settlements: "Settlements",
     payouts: "Payouts",
     plans: "Plans",
     subscriptions: "Subscriptions",

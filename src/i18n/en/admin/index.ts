@@ -10,6 +10,7 @@ import { payments } from "./payments"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
 import { settings } from "./settings"
+import { settlements } from "./settlements"
 
 /** The texts of the admin's pages. */
 export const admin = {
@@ -24,6 +25,7 @@ export const admin = {
   disputes,
   emi,
   payouts,
+  settlements,
   plans,
   subscriptions,
   invoices,

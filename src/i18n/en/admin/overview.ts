@@ -108,6 +108,8 @@ export const overview = {
     disabled_endpoints_hint: "They failed for days: nothing is sent to them",
     failing_endpoints: "Webhook endpoints that fail",
     failing_endpoints_hint: "Deliveries to them are tried again; after 5 days they are disabled",
+    unsettled_payments: "Payments not settled after 5 days",
+    unsettled_payments_hint: "They are in no settlement file: import it, or ask the acquirer",
     failed_deliveries: "Deliveries that failed for good",
     failed_deliveries_hint: "Can be sent again",
   },

@@ -9,7 +9,7 @@ import { defineStateMachine, type StateMachine } from "../kernel/database/state-
 import { invoiceMachine } from "../invoices/states"
 import { linkMachine } from "../links/states"
 import { orderRefundMachine } from "../refunds/orders/states"
-import { importMachine, lineMachine } from "../settlements/states"
+import { importMachine, lineMachine, monthMachine } from "../settlements/states"
 import { refundMachine } from "../refunds/states"
 import { refundProposalMachine } from "../refunds/proposals/states"
 import { subscriptionMachine } from "../subscriptions/states"
@@ -358,6 +358,7 @@ describe("decisions — cash order", () => {
 describe("decisions: Settlements", () => {
   walk(importMachine, SETTLEMENT_IMPORT)
   walk(lineMachine, SETTLEMENT_LINE)
+  walk(monthMachine, { open: { close: ["closed"] }, closed: { reopen: ["open"] } })
 })
 
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))

@@ -41,6 +41,31 @@ export const SETTLEMENT_INVARIANTS = [
         <> (COALESCE(posted.net, 0), COALESCE(posted.fee, 0), COALESCE(posted.vat, 0))`,
   },
   {
+    name: "closed_months_stand",
+    holds:
+      "what counts in a closed month of a source is what it was when the month was closed, and all of it is explained",
+    broken: `
+      WITH closed AS (
+        SELECT m.merchant_id, m.environment, m.source, m.month, f->>'currency' AS currency, (f->'sums'->>'lines')::bigint AS lines,
+          (f->'sums'->>'net')::bigint AS net, (f->'sums'->>'set_off')::bigint AS set_off
+        FROM gateway_settlement_month m, jsonb_array_elements(m.figures) f
+        WHERE m.state = 'closed' AND $1::timestamptz IS NOT NULL),
+      counted AS (
+        SELECT l.merchant_id, l.environment, l.source, l.month, l.currency, count(l.posted_as) AS lines,
+          sum(l.gross_minor - l.fee_minor - l.vat_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS net,
+          sum(COALESCE(l.expected_minor, 0) - l.booked_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS set_off,
+          count(*) FILTER (WHERE l.state IN ('unknown', 'differs')) AS open
+        FROM gateway_settlement_line l JOIN gateway_settlement_month m ON m.merchant_id = l.merchant_id
+          AND m.environment = l.environment AND m.source = l.source AND m.month = l.month AND m.state = 'closed'
+        GROUP BY 1, 2, 3, 4, 5)
+      SELECT concat_ws(' ', merchant_id, environment, source, month, currency) AS subject,
+        format('closed with %s lines, net %s, set off %s; now %s, %s, %s, and %s unexplained', closed.lines, closed.net, closed.set_off,
+          counted.lines, counted.net, counted.set_off, counted.open) AS detail
+      FROM closed FULL JOIN counted USING (merchant_id, environment, source, month, currency)
+      WHERE (COALESCE(closed.lines, 0), COALESCE(closed.net, 0), COALESCE(closed.set_off, 0), 0)
+        <> (COALESCE(counted.lines, 0), COALESCE(counted.net, 0), COALESCE(counted.set_off, 0), COALESCE(counted.open, 0))`,
+  },
+  {
     name: "deposits_are_posted",
     holds:
       "what is in the bank, and what the bank kept, is in the ledger what its matched lines say, whatever was undone",

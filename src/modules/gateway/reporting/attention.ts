@@ -31,11 +31,15 @@ export type Attention = Record<
   | "disabled_endpoints"
   | "failing_endpoints"
   | "past_due_subscriptions"
+  | "unsettled_payments"
   | "failed_deliveries",
   number
 >
 
-const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
+/** What is counted elsewhere. */
+type Elsewhere = "past_due_subscriptions" | "unsettled_payments"
+
+const WAITING: Readonly<Record<Exclude<keyof Attention, Elsewhere>, string>> = {
   mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
   unresolved_payments: `gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
@@ -67,12 +71,12 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
 export async function attention(
   sql: Sql,
   { merchant_id, environment, now }: Scope
-): Promise<Omit<Attention, "past_due_subscriptions">> {
+): Promise<Omit<Attention, Elsewhere>> {
   const columns = Object.entries(WAITING).map(
     ([name, rows]) =>
       `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} AND merchant_id = $1 AND environment = $2 LIMIT ${LIMITS.attentionMax}) AS waiting) AS ${name}`
   )
-  const [row] = await sql.query<Omit<Attention, "past_due_subscriptions">>(`SELECT ${columns.join(", ")}`, [
+  const [row] = await sql.query<Omit<Attention, Elsewhere>>(`SELECT ${columns.join(", ")}`, [
     merchant_id,
     environment,
     now,

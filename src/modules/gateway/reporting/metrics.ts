@@ -10,11 +10,14 @@ import { mayCharge } from "../saved-methods/permission-to-charge"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import type { InvariantService } from "../ledger/invariant-check"
+import type { LatePayments, MissingSettlementService } from "../settlements/missing"
 
 /** Events are counted over the last minutes from the database, so that every process reports the same. */
 const RECENT_MS = 5 * 60_000
 /** The database is queried at most this often. */
 const KEPT_MS = 10_000
+/** Days late changes slowly, and is counted over the payments of weeks. */
+const UNSETTLED_KEPT_MS = 5 * 60_000
 
 /**
  * What waits, and for how many seconds the oldest has been due on its merchant's clock. Each query uses the partial
@@ -74,17 +77,22 @@ const RECENT = `
 const KNOWN = ["sandbox", ...ACQUIRERS.map(({ id }) => id)]
 KNOWN.forEach((acquirer) => surplusPayments.inc({ acquirer }, 0))
 
+type Services = Cradle & { invariantService: InvariantService; missingSettlementService: MissingSettlementService }
+
 /** The gateway's metrics for Prometheus. */
 export class MetricsService {
   private readonly database: Database
   private readonly options: GatewayOptions
   private readonly invariants: InvariantService
+  private readonly missing: MissingSettlementService
+  private unsettled: { rows: Promise<LatePayments[]>; until: number } | null = null
   private kept: { text: Promise<string>; until: number } | null = null
 
-  constructor({ database, gatewayOptions, invariantService }: Cradle & { invariantService: InvariantService }) {
+  constructor({ database, gatewayOptions, invariantService, missingSettlementService }: Services) {
     this.database = database
     this.options = gatewayOptions
     this.invariants = invariantService
+    this.missing = missingSettlementService
   }
 
   /** Whether `authorization` carries the token; without a configured token nobody is admitted. */
@@ -111,7 +119,7 @@ export class MetricsService {
 
   private async read(): Promise<string> {
     const since = new Date(Date.now() - RECENT_MS)
-    const [depths, events, broken, doubtful, partitions] = await Promise.all([
+    const [depths, events, broken, doubtful, partitions, unsettled] = await Promise.all([
       this.database.query<{ queue: string; environment: string; depth: number; oldest_seconds: number }>(DEPTHS),
       this.database.query<{ event_type: string; environment: string; count: number }>(RECENT, [
         orderedIdBound("gev", since),
@@ -121,11 +129,14 @@ export class MetricsService {
       this.invariants.check(since),
       attemptsInDoubt(this.database),
       defaultPartitions(this.database),
+      this.unsettledPayments(),
     ])
     GAUGES.depth.reset()
     GAUGES.oldest.reset()
     GAUGES.recent.reset()
     GAUGES.doubt.reset()
+    GAUGES.unsettled.reset()
+    unsettled.forEach(({ source, environment, count }) => GAUGES.unsettled.set({ source, environment }, count))
     KNOWN.forEach((acquirer) => GAUGES.doubt.set({ acquirer }, 0))
     doubtful.forEach(({ acquirer, count }) => GAUGES.doubt.set({ acquirer }, count))
     for (const queue of [...Object.keys(QUEUES), ...Object.keys(REAL_QUEUES)]) {
@@ -143,6 +154,15 @@ export class MetricsService {
     GAUGES.broken.set(broken.reduce((sum, { count }) => sum + count, 0))
     return metrics.metrics()
   }
+
+  private unsettledPayments(): Promise<LatePayments[]> {
+    const now = Date.now()
+    if (this.unsettled === null || now >= this.unsettled.until) {
+      this.unsettled = { rows: this.missing.lateEverywhere(), until: now + UNSETTLED_KEPT_MS }
+      this.unsettled.rows.catch(() => (this.unsettled = null))
+    }
+    return this.unsettled.rows
+  }
 }
 
 const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -157,6 +177,10 @@ const GAUGES = {
   ]),
   doubt: gauge("gateway_acquirer_in_doubt", "Payment attempts of which the acquirer did not know the outcome yet", [
     "acquirer",
+  ]),
+  unsettled: gauge("gateway_unsettled_payments", "Payments that ended days ago and are in no file of their acquirer", [
+    "source",
+    "environment",
   ]),
   waiting: gauge("gateway_default_partition_used", "1: rows of the table have no partition of their time", ["table"]),
   ahead: gauge("gateway_partitions_ahead_days", "For how many days there are partitions", ["table"]),

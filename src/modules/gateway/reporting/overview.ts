@@ -10,6 +10,7 @@ import { attention, type Attention } from "./attention"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
 import { NO_BALANCES, type Balances } from "../ledger/rules"
 import type { BalanceChange, LedgerService } from "../ledger/service"
+import type { MissingSettlementService } from "../settlements/missing"
 
 export type { Period } from "../kernel/database/counter-rules"
 
@@ -48,9 +49,12 @@ export type Overview = {
     ended: number
   }
   attention: Attention
+  /** Payments that ended days ago and are in none of their acquirer's files. */
+  unsettled: { source: string; count: number }[]
 }
 
-type Services = Cradle & WithAcquirers & { ledgerService: LedgerService }
+type Services = Cradle &
+  WithAcquirers & { ledgerService: LedgerService; missingSettlementService: MissingSettlementService }
 
 /**
  * Key figures of a merchant's business. Everything that grows is read from counters (models/merchants.ts), so the cost
@@ -60,11 +64,13 @@ export class OverviewService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly ledger: LedgerService
+  private readonly missing: MissingSettlementService
 
-  constructor({ database, acquirerRegistry, ledgerService }: Services) {
+  constructor({ database, acquirerRegistry, ledgerService, missingSettlementService }: Services) {
     this.database = database
     this.acquirers = acquirerRegistry
     this.ledger = ledgerService
+    this.missing = missingSettlementService
   }
 
   async read(tenant: Scope, period: Period, currency: string): Promise<Overview> {
@@ -74,6 +80,8 @@ export class OverviewService {
     const refunds = await refundsByDay(this.database, tenant, period, currency)
     const subscriptions = await subscriptionFigures(this.database, tenant, period, currency)
     const past_due_subscriptions = subscriptions.now.PAST_DUE ?? 0
+    const unsettled = await this.missing.late(tenant)
+    const unsettled_payments = unsettled.reduce((sum, { count }) => sum + count, 0)
     const balances = await this.ledger.balancesByCurrency(tenant)
     return {
       currency,
@@ -86,7 +94,8 @@ export class OverviewService {
       balances: balances.get(currency) ?? NO_BALANCES,
       change: await this.ledger.change(tenant, currency, period),
       subscriptions,
-      attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },
+      attention: { ...(await attention(this.database, tenant)), past_due_subscriptions, unsettled_payments },
+      unsettled,
     }
   }
 }

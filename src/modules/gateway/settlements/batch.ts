@@ -1,5 +1,4 @@
 import { messageOf } from "../../../i18n/message"
-import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import { actorOf, type By } from "../kernel/database/audit"
 import { json, type Sql } from "../kernel/database/database"
 import type { FieldError } from "../kernel/errors"
@@ -9,6 +8,8 @@ import { post, tenantNow } from "../ledger/records"
 import type { Posting } from "../ledger/rules"
 import { decideLines, type Decided } from "./decide"
 import type { LineResult, SettlementLine } from "./files/lines"
+import { closedUntil } from "./month-lock"
+import { countsIn, monthOf } from "./month-rules"
 import {
   linesMatched,
   minorOf,
@@ -18,7 +19,7 @@ import {
   type LineSums,
   type SettlementImport,
 } from "./records"
-import type { Decision, FeeAgreement } from "./rules"
+import { ofAnotherPeriod, type Decision, type FeeAgreement } from "./rules"
 import { insertAllocations } from "./settled"
 
 type Batch = {
@@ -28,7 +29,7 @@ type Batch = {
   agreements: readonly FeeAgreement[]
 }
 type MovedLine = Pick<LineSums, "gross" | "fee" | "vat"> & { currency: string }
-type Written<Line = SettlementLine> = Decided<Line> & { id: string }
+type Written<Line = SettlementLine & { month: string }> = Decided<Line> & { id: string }
 type Counted = { fresh: number; known: number; skipped: number; postings: number; errors: FieldError[] }
 
 /**
@@ -40,7 +41,11 @@ export async function writeBatch(sql: Sql, { tenant, held, results, agreements }
   const lines = results.flatMap((result) => (result.outcome === "line" ? [result.line] : []))
   const { fresh, known, changed } = await sortLines(sql, tenant, source, lines)
   const undecided = { source, lines: fresh, import_id: held.id, agreements }
-  const decided = (await decideLines(sql, tenant, undecided)).map((one) => ({ ...one, id: newOrderedId("gsl") }))
+  const closed = await closedUntil(sql, tenant, source)
+  const decided = (await decideLines(sql, tenant, undecided)).map((one) => {
+    const month = countsIn(one.line.occurred_at, closed)
+    return { ...inMonth(one, month), line: { ...one.line, month }, id: newOrderedId("gsl") }
+  })
   const postings = await postingsOf(sql, tenant, held, decided)
   await insertLines(sql, tenant, held.id, source, decided, idsOf(postings))
   await insertAllocations(sql, tenant, broughtBy(decided), held.created_by)
@@ -69,7 +74,7 @@ export async function rematchLines(
   const decided = await decideLines(sql, tenant, { source: held.source, lines, import_id: held.id, agreements })
   const changed = decided
     .filter(({ line, decision }) => decision.state !== "unknown" || decision.reasons[0] !== line.reasons[0])
-    .map((one) => ({ ...one, id: one.line.id }))
+    .map((one) => ({ ...inMonth(one, one.line.month), id: one.line.id }))
   const postings = await postingsOf(sql, tenant, held, changed)
   const ids = idsOf(postings)
   const updates = changed.map(({ id, line, decision }) => ({ id, ...decidedColumns(decision, line.currency, ids) }))
@@ -86,6 +91,12 @@ export async function rematchLines(
   await insertAllocations(sql, tenant, broughtBy(changed), actorOf(tenant).id)
   await post(sql, postings)
   return { matched: updates.filter(({ state }) => state !== "unknown").length, postings: postings.length }
+}
+
+/** A line whose own month is closed counts in a later one. */
+function inMonth<Line extends { occurred_at: Date }>(decided: Decided<Line>, month: string): Decided<Line> {
+  const isLate = month !== monthOf(decided.line.occurred_at)
+  return isLate ? { ...decided, decision: ofAnotherPeriod(decided.decision) } : decided
 }
 
 /** One posting for each currency of those that are in the ledger now. */
@@ -176,7 +187,7 @@ async function insertLines(
     vat_minor: line.vat.toString(),
     currency: line.currency,
     occurred_at: line.occurred_at,
-    month: dayText(dayNumber(line.occurred_at)).slice(0, 7),
+    month: line.month,
     batch: line.batch,
     description: line.description,
     ...decidedColumns(decision, line.currency, postings),

@@ -9,6 +9,8 @@ import {
   type BankLine,
   type Settled,
 } from "./deposit-rules"
+import { closedUntil } from "./month-lock"
+import { monthOf } from "./month-rules"
 import { findOurMoney, type Found } from "./our-money"
 import { lockSources } from "./records"
 import { decideLine, unknown, type DecidedLine, type Decision, type FeeAgreement } from "./rules"
@@ -104,9 +106,16 @@ async function decideDeposits<Line extends AnyLine>(
     keys.map(({ source }) => source)
   )
   const settled: Settled[] = await settledOf(sql, tenant, keys)
+  const closed = new Map<string, string | null>()
+  for (const { source } of keys) {
+    closed.set(source, closed.get(source) ?? (await closedUntil(sql, tenant, source)))
+  }
   return lines.map((line, nth) => {
     const own = settled.filter((one) => named[nth].some((key) => isSame(key, one)))
     const { decision, brings } = decideDeposit(line, own)
+    if (brings.some(({ source }) => monthOf(line.occurred_at) <= (closed.get(source) ?? ""))) {
+      return { line, decision: unknown("period"), brings: [] }
+    }
     for (const part of brings) {
       const one = own.find((each) => isSame(part, each) && each.currency === line.currency)
       if (one !== undefined) {

@@ -18,6 +18,7 @@ import {
   writeDecision,
   type LineRow,
 } from "./records"
+import { requireOpenMonth } from "./month-lock"
 import type { SettlementLineService } from "./lines"
 import { insertAllocations, settledOf } from "./settled"
 import { BANK, isBank, lineMachine, type BatchState } from "./states"
@@ -148,6 +149,9 @@ export class SettlementDepositService {
       )
       const line = await holdLine(sql, tenant, id)
       const { to: state } = lineMachine.require(line.state, "match")
+      for (const { source: of } of deposit.allocations) {
+        await requireOpenMonth(sql, tenant, of, line.month)
+      }
       await this.post(sql, tenant, line, deposit)
       const { note, bank_charge } = deposit
       await writeDecision(sql, tenant, line, { state, note, posted_as: postingOf(line) })

@@ -1,6 +1,6 @@
 import { actorOf, type By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
-import { json, type Database } from "../kernel/database/database"
+import { json, type Database, type Sql } from "../kernel/database/database"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
@@ -15,10 +15,12 @@ import {
   lockSource,
   noteSettlement,
   ownerOf,
+  SILENT_SECONDS,
   sumsOfRow,
   type LineRow,
   type SettlementImport,
 } from "./records"
+import { requireOpenImport } from "./month-lock"
 import type { FeeAgreement } from "./rules"
 import { rematchImport, rematchStatements } from "./rematch"
 import { requireDeposited } from "./settled"
@@ -27,8 +29,6 @@ import type { SettlementTermService } from "./terms"
 
 /** How many lines that could not be read are kept with an import. */
 const ERRORS_KEPT = 100
-/** An import that has written nothing for so long: its process has died. */
-const SILENT_SECONDS = 60
 
 /** What is imported, and by which template; without one an acquirer's API says it. */
 type Named = { template: { id: string | null; source: string }; file_name: string }
@@ -98,6 +98,7 @@ export class SettlementImportService {
       await lockSource(sql, tenant, source)
       const found = await holdImport(sql, tenant, id)
       const { to } = importMachine.require(found.state, "undo")
+      await requireOpenImport(sql, tenant, source, id)
       const now = await tenantNow(sql, tenant)
       const rows = await sql.query<SummedLines>(
         `SELECT currency, sum(gross_minor)::text AS gross, sum(fee_minor)::text AS fee, sum(vat_minor)::text AS vat,

@@ -7,6 +7,8 @@ import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/databas
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
 import { findOurMoney } from "./our-money"
+import { requireOpenDeposit, requireOpenMonth } from "./month-lock"
+import { monthOf } from "./month-rules"
 import {
   holdLine,
   LINE_COLUMNS,
@@ -20,9 +22,9 @@ import {
   writeDecision,
   type LineRow,
 } from "./records"
-import { compareLine, type LineReason } from "./rules"
+import { compareLine, ofAnotherPeriod, type LineReason } from "./rules"
 import { requireDeposited } from "./settled"
-import { isBank, lineMachine, type LineState } from "./states"
+import { isBank, lineMachine, type LineState, type SettlementKind } from "./states"
 import type { SettlementTermService } from "./terms"
 
 export type LineFilter = {
@@ -31,10 +33,22 @@ export type LineFilter = {
   source?: string
   state?: LineState
   reason?: LineReason
+  /** In which it counts. */
+  month?: string
+  kind?: readonly SettlementKind[]
+  currency?: string
+  /** `posted`: in the ledger; `differing`: with another amount than is expected. */
+  only?: "posted" | "differing"
+  /** Deposits that bring something of this source's settlements. */
+  brings?: string
   from?: Date
   to?: Date
   order: { descending: boolean }
 }
+
+const BRINGS =
+  "l.id IN (SELECT b.deposit_id FROM gateway_settlement_allocation b WHERE b.source = ?) AND l.posted_as IS NOT NULL"
+const DIFFERING = "l.gross_minor <> COALESCE(l.expected_minor, 0)"
 
 const SUMS = {
   currency: "l.currency",
@@ -68,16 +82,34 @@ export class SettlementLineService {
     return row
   }
 
+  /** The money of ours that a line is, as we know it now; null: it is none, or has no number by which it is found. */
+  async money(tenant: Tenant, { source, subject, reference, order_reference, transaction_id }: LineRow) {
+    if (subject === null) {
+      return null
+    }
+    const own = subject.slice(subject.indexOf(":") + 1)
+    const numbers = [reference, order_reference, transaction_id, own].filter((number) => number !== null)
+    const found = await findOurMoney(this.database, tenant, source, { references: numbers, order_references: numbers })
+    return found.find((one) => one.subject === subject) ?? null
+  }
+
   /** A window of the admin's list, by when the money moved; `q` is a number of the line, its batch, or the id of one. */
   async list({ merchant_id, environment }: Tenant, filter: LineFilter, window: Window): Promise<Page<LineRow>> {
-    const { q, import_id, source, state, reason, from, to, order } = filter
+    const { q, import_id, source, state, reason, month, kind, currency, only, brings, from, to, order } = filter
     const conditions = new Conditions("l.merchant_id = ? AND l.environment = ?", merchant_id, environment)
       .when(import_id, "l.import_id = ?")
       .when(source, "l.source = ?")
       .when(state, "l.state = ?")
       .when(reason, "? = ANY(l.reasons)")
+      .when(month, "l.month = ?")
+      .when(currency, "l.currency = ?")
+      .oneOf("l.kind", kind)
+      .when(brings, BRINGS)
       .when(from, "l.occurred_at >= ?")
       .when(to, "l.occurred_at < ?")
+    if (only !== undefined) {
+      conditions.add(`l.posted_as IS NOT NULL AND ${only === "posted" ? "true" : DIFFERING}`)
+    }
     if (q !== undefined) {
       const named = "l.id = ? OR l.reference = ? OR l.order_reference = ? OR l.batch = ? OR l.transaction_id = ?"
       conditions.add(`(${named})`, q, q, q, q, q)
@@ -118,7 +150,8 @@ export class SettlementLineService {
       if (money.length !== 1) {
         throw new GatewayError("INVALID_REQUEST", whyNot(ofKind.length, money.length), { field: "number" })
       }
-      const decision = compareLine(minorOf(line), money[0], agreements)
+      const compared = compareLine(minorOf(line), money[0], agreements)
+      const decision = line.month === monthOf(line.occurred_at) ? compared : ofAnotherPeriod(compared)
       const { to } = lineMachine.require(line.state, decision.state === "matched" ? "match" : "differ")
       const [{ subject, transaction_id }, { agreed, reasons, expected, booked }] = [money[0], decision]
       const next = { ...line, expected: expected?.toString() ?? null, booked: booked.toString() }
@@ -193,6 +226,8 @@ export class SettlementLineService {
     await this.database.transaction(async (sql) => {
       await lockSource(sql, tenant, source)
       const line = await holdLine(sql, tenant, id)
+      await requireOpenMonth(sql, tenant, source, line.month)
+      await requireOpenDeposit(sql, tenant, id)
       await change(sql, line)
       await requireDeposited(sql, tenant, source, [line.batch ?? line.import_id])
     })

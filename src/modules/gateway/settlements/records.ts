@@ -93,8 +93,11 @@ export const IMPORT_COLUMNS =
 export const LINE_COLUMNS =
   "l.id, l.merchant_id, l.environment, l.import_id, l.source, l.line, l.kind, l.reference, l.order_reference, l.gross_minor::text AS gross, l.fee_minor::text AS fee, l.vat_minor::text AS vat, l.currency, l.occurred_at, l.month, l.batch, l.description, l.state, l.reasons, l.subject, l.transaction_id, l.expected_minor::text AS expected, l.booked_minor::text AS booked, l.agreed_fee_minor::text AS agreed_fee, l.agreed_vat_minor::text AS agreed_vat, l.posted_as, l.note, l.decided_by, l.decided_at, l.postings, (SELECT json_agg(json_build_object('source', a.source, 'batch', a.batch, 'amount', a.amount_minor::text) ORDER BY a.id) FROM gateway_settlement_allocation a WHERE a.deposit_id = l.id) AS allocations"
 
+/** An import that has written nothing for so long: its process has died. */
+export const SILENT_SECONDS = 60
+
 /** Who holds the money of a source until its lines are matched. */
-function heldBy(source: string): HeldBy {
+export function heldBy(source: string): HeldBy {
   return source.startsWith(COURIER) ? "cash_received" : "acquirer_clearing"
 }
 
@@ -210,6 +213,9 @@ type Noted =
   | "rematched"
   | "template_created"
   | "fee_agreed"
+  | "month_closed"
+  | "month_reopened"
+  | "account_numbered"
 
 /** Who did what with a settlement, and why. */
 export async function noteSettlement(

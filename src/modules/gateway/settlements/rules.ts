@@ -7,7 +7,7 @@ import type { LineState, SettlementKind } from "./states"
  * Why a line is unknown, or in what it differs from what we know. `not_found`: nothing of ours has its numbers;
  * `ambiguous`: several may be it; `taken`: another line is that money already; `no_reference`: it names nothing;
  * `deposited`: its settlement is in the bank already, with more than would be left; `undone`: somebody has said that it is
- * not what it was taken for.
+ * not what it was taken for; `period`: its day, or a deposit's, is in a month that is closed.
  */
 export const LINE_REASONS = [
   "not_found",
@@ -20,6 +20,7 @@ export const LINE_REASONS = [
   "fee",
   "currency",
   "date",
+  "period",
 ] as const
 export type LineReason = (typeof LINE_REASONS)[number]
 
@@ -59,6 +60,9 @@ export type Decision = {
 }
 
 const NOTHING = { money: null, expected: null, booked: 0n, agreed: null }
+
+/** After how many days a payment that is in no file needs somebody. */
+export const LATE_DAYS = 5
 
 /** How many days after the money moved a line may be, and how many before, as where the day of a file is the bank's. */
 const DAYS_LATER = 45
@@ -113,6 +117,12 @@ export function compareLine(line: ComparedLine, money: OurMoney, agreements: rea
   ]
   const setOff = isSame ? { expected: money.amount, booked: money.booked } : { expected: null, booked: 0n }
   return { state: reasons.length === 0 ? "matched" : "differs", reasons, money, agreed, ...setOff }
+}
+
+/** A line whose day is in a closed month counts later, and somebody has to say why it came so late. */
+export function ofAnotherPeriod(decision: Decision): Decision {
+  const { state, reasons } = decision
+  return { ...decision, state: state === "matched" ? "differs" : state, reasons: [...reasons, "period"] }
 }
 
 /** What is to be kept of the money; null: nothing was agreed. */

@@ -71,3 +71,18 @@ export const lineMachine = defineStateMachine({
     { from: "explained", on: "undo", to: "unknown", emits: [], source: "decisions" },
   ],
 })
+
+export const MONTH_STATES = ["open", "closed"] as const
+export type MonthState = (typeof MONTH_STATES)[number]
+
+/** A month of a source. `closed`: its figures are as they were then, and nothing that counts in it may change. */
+export const monthMachine = defineStateMachine({
+  name: "settlement_month",
+  initial: "open",
+  states: MONTH_STATES,
+  triggers: ["close", "reopen"] as const,
+  transitions: [
+    { from: "open", on: "close", to: "closed", emits: [], source: "decisions" },
+    { from: "closed", on: "reopen", to: "open", emits: [], source: "decisions" },
+  ],
+})

@@ -29,6 +29,25 @@ export class SettlementTermService {
     )
   }
 
+  /** All versions of a template, the newest first. */
+  async versions({ merchant_id, environment }: Tenant, name: string): Promise<StoredTemplate[]> {
+    return this.database.query<StoredTemplate>(
+      `SELECT ${TEMPLATE_COLUMNS} FROM gateway_settlement_template
+       WHERE merchant_id = $1 AND environment = $2 AND name = $3 ORDER BY version DESC`,
+      [merchant_id, environment, name]
+    )
+  }
+
+  /** The sources of templates and agreements, by name. */
+  async sources({ merchant_id, environment }: Tenant): Promise<string[]> {
+    const rows = await this.database.query<{ source: string }>(
+      `SELECT source FROM gateway_settlement_template WHERE merchant_id = $1 AND environment = $2
+       UNION SELECT source FROM gateway_fee_agreement WHERE merchant_id = $1 AND environment = $2 ORDER BY source`,
+      [merchant_id, environment]
+    )
+    return rows.map(({ source }) => source)
+  }
+
   /** Throws SETTLEMENT_NOT_FOUND, for another tenant's too. */
   async template({ merchant_id, environment }: Tenant, id: string): Promise<StoredTemplate> {
     const [row] = await this.database.query<StoredTemplate>(

@@ -116,6 +116,11 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
        AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
   ],
   ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT} OR ${OF_OLD_CASH} OR ${OF_OLD_IMPORT}`],
+  // Figures of closed months would not be those of what is left.
+  [
+    "gateway_settlement_month",
+    `(merchant_id, environment, source) IN (SELECT merchant_id, environment, source FROM gateway_settlement_import WHERE ${OLD_IMPORT})`,
+  ],
   ["gateway_settlement_import", OLD_IMPORT],
   ["gateway_cash_order", OLD_SANDBOX],
   ["gateway_dispute", OF_OLD_TRANSACTION],

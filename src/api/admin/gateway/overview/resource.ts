@@ -7,6 +7,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { BalanceChange } from "../../../../modules/gateway/ledger/service"
 import type { Merchant } from "../../../../modules/gateway/merchants/service"
 import type { AcquirerFigures } from "../../../../modules/gateway/reporting/acquirers"
+import { LATE_DAYS } from "../../../../modules/gateway/settlements/rules"
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
 import { presentBalances } from "../../../api/v2/payments/balance/resource"
 import type { JsonObject } from "../../../v2-kit/body"
@@ -15,7 +16,7 @@ import { date, parse, rule, withoutAbsent } from "../../../v2-kit/validate"
 /** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview) {
   const { currency, currencies, payments, payments_before, refunds, days, acquirers, balances } = overview
-  const { change, subscriptions, attention } = overview
+  const { change, subscriptions, attention, unsettled } = overview
   return {
     from: dayText(first),
     to: dayText(last),
@@ -36,6 +37,7 @@ export function presentOverview({ first, last }: Period, overview: Overview) {
     subscriptions: presentSubscriptions(subscriptions),
     attention,
     attention_max: LIMITS.attentionMax,
+    unsettled: unsettled.map(({ source, count }) => ({ source, count, days: LATE_DAYS })),
     days: days.map(({ day, paid, failed, amount, fees, refunded }) => {
       return {
         date: dayText(day),

@@ -1,18 +1,22 @@
+import { PassThrough } from "node:stream"
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { dayNumber, dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
-import { messageOf } from "../../../../i18n/message"
 import type { Batch, NewDeposit } from "../../../../modules/gateway/settlements/deposits"
-import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
+import { fault, GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import type { FetchedDays } from "../../../../modules/gateway/settlements/fetch"
-import { readTemplate } from "../../../../modules/gateway/settlements/files/template"
+import { readTemplate, type SettlementTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
 import { isBank } from "../../../../modules/gateway/settlements/states"
 import type { MissingPayment } from "../../../../modules/gateway/settlements/missing"
-import type { FeeAgreement } from "../../../../modules/gateway/settlements/rules"
+import { LATE_DAYS, type FeeAgreement, type OurMoney } from "../../../../modules/gateway/settlements/rules"
 import type { NewAgreement } from "../../../../modules/gateway/settlements/terms"
+import { messageOf } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
 import type { Language } from "../../../../i18n/languages"
+import type { Names } from "../../../admin-kit/present"
+import type { AdminContext } from "../../../admin-kit/endpoint"
 import type { JsonObject } from "../../../v2-kit/body"
 import { choicesOf } from "../../../v2-kit/lists"
 import { amount, amountOfAnySize, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
@@ -31,26 +35,45 @@ export const month = z
   .string()
   .refine((value) => /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(value), rule("month", { example: "2026-01" }))
 
-export function presentTemplate({ id, name, version, source: of, definition, created_by, created_at }: StoredTemplate) {
-  return { id, name, version, source: of, definition, created_by, created_at: created_at.toISOString() }
+const NOBODY: Names = new Map()
+
+export function presentTemplate(template: StoredTemplate, names: Names = NOBODY) {
+  const { id, name, version, source: of, definition, created_by, created_at } = template
+  const created_by_name = names.get(created_by) ?? null
+  return {
+    id,
+    name,
+    version,
+    source: of,
+    definition,
+    created_by,
+    created_by_name,
+    created_at: created_at.toISOString(),
+  }
 }
 
 const templateSchema = z.object({ name: text(100), source, definition: z.unknown() })
 
 /** A template: `name`, `source` and its `definition` (settlements/files/template.ts). */
 export function readNewTemplate(body: JsonObject) {
-  const { name, source: of, definition } = parse(templateSchema, withoutAbsent(body, []))
+  const { name, source: of, definition: sent } = parse(templateSchema, withoutAbsent(body, []))
+  const definition = readDefinition(sent)
+  if (isBank(of) !== (definition.kind === "statement")) {
+    throw validationError([fault("source", messageOf("rule.settlement_source_bank"))])
+  }
+  return { name, source: of, definition }
+}
+
+/** Throws VALIDATION_ERROR that names each wrong member below `definition`. */
+export function readDefinition(definition: unknown): SettlementTemplate {
   const read = readTemplate(definition)
   if (read.value === null) {
     throw validationError(read.failures.map((failure) => ({ ...failure, field: `definition.${failure.field}` })))
   }
-  if (isBank(of) !== (read.value.kind === "statement")) {
-    throw validationError([fault("source", messageOf("rule.settlement_source_bank"))])
-  }
-  return { name, source: of, definition: read.value }
+  return read.value
 }
 
-export function presentImport(row: SettlementImport, language: Language) {
+export function presentImport(row: SettlementImport, language: Language, names: Names = NOBODY) {
   return {
     id: row.id,
     status: row.state,
@@ -63,9 +86,11 @@ export function presentImport(row: SettlementImport, language: Language) {
     skipped: row.skipped_count,
     errors: row.errors.map(({ field, reason }) => ({ field, message: translate(reason, language), reason })),
     imported_by: row.created_by,
+    imported_by_name: names.get(row.created_by) ?? null,
     imported_at: row.imported_at.toISOString(),
     undone_at: row.undone_at?.toISOString() ?? null,
     undone_by: row.undone_by,
+    undone_by_name: names.get(row.undone_by ?? "") ?? null,
     undone_note: row.undone_note,
   }
 }
@@ -75,6 +100,25 @@ const fileSchema = z.object({ template_id: text(64), file_name: text(200) })
 /** Which template reads the file, and what it is called. */
 export function readFileQuery({ template_id, file_name }: JsonObject) {
   return parse(fileSchema, withoutAbsent({ template_id, file_name }, []))
+}
+
+/**
+ * The file as it comes. Not the request itself: leaving a loop over it early would detach its socket, and the access log
+ * reads its address afterwards. It is taken as fast as it is sent: a request has to arrive in time, and may not wait for
+ * its lines to be written.
+ */
+export function bytesOf(request: AdminContext["request"]): AsyncIterable<Buffer> {
+  if (request.readableEnded || request.destroyed) {
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.settlement_file"))
+  }
+  const bytes = new PassThrough({ highWaterMark: LIMITS.settlementFileMaxBytes })
+  request.on("close", () => {
+    if (!request.complete) {
+      bytes.destroy(new GatewayError("INVALID_REQUEST", messageOf("refusal.settlement_file")))
+    }
+  })
+  bytes.on("close", () => request.unpipe(bytes).resume())
+  return request.pipe(bytes)
 }
 
 export function presentLine(row: LineRow) {
@@ -113,6 +157,24 @@ export function presentLine(row: LineRow) {
   }
 }
 
+/** A line in full: with the money of ours that it is, as we know it now, and the name of who has decided. */
+export function presentWholeLine(row: LineRow, ours: OurMoney | null, names: Names) {
+  const less = (said: string, agreed: string | null) =>
+    agreed === null ? null : formatAmount(BigInt(said) - BigInt(agreed))
+  return {
+    ...presentLine(row),
+    fee_difference: less(row.fee, row.agreed_fee),
+    vat_difference: less(row.vat, row.agreed_vat),
+    decided_by_name: names.get(row.decided_by ?? "") ?? null,
+    ours: ours && {
+      amount: formatAmount(ours.amount),
+      currency: ours.currency,
+      payment_service: ours.payment_service,
+      moved_at: ours.moved_at.toISOString(),
+    },
+  }
+}
+
 const DAYS_MAX = 366
 const WRONG_DAYS = rule("whole_number_within", { min: 0, max: DAYS_MAX })
 
@@ -122,12 +184,13 @@ export const lateDays = z
   .regex(/^[0-9]{1,3}$/, WRONG_DAYS)
   .transform(Number)
   .refine((days) => days <= DAYS_MAX, WRONG_DAYS)
-  .default(5)
+  .default(LATE_DAYS)
 
 /** `days`: whole days since the payment ended, on the merchant's clock. */
 export function presentMissing(payment: MissingPayment, now: Date) {
   const { id: transaction_id, amount_minor, finished_at, ...rest } = payment
   return {
+    id: transaction_id,
     transaction_id,
     ...rest,
     amount: formatAmount(amount_minor),
@@ -154,6 +217,7 @@ export function presentBatch(row: Batch) {
   const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
   const outstanding = BigInt(net) - BigInt(deposited)
   return {
+    id: `${rest.source}/${rest.batch}/${rest.currency}`,
     source: rest.source,
     batch: rest.batch,
     currency: rest.currency,

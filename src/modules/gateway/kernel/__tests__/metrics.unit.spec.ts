@@ -1,9 +1,7 @@
-import type { Cradle } from "../types"
-import type { InvariantService } from "../../ledger/invariant-check"
 import { MetricsService } from "../../reporting/metrics"
 
 const service = (metricsToken?: string) =>
-  new MetricsService({ gatewayOptions: { metricsToken } } as Cradle & { invariantService: InvariantService })
+  new MetricsService({ gatewayOptions: { metricsToken } } as ConstructorParameters<typeof MetricsService>[0])
 
 describe("GET /gateway/metrics", () => {
   it("refuses everybody when no token is set", () => {

@@ -48,6 +48,9 @@ export const AUDIT_ACTIONS = {
     "rematched",
     "template_created",
     "fee_agreed",
+    "month_closed",
+    "month_reopened",
+    "account_numbered",
   ],
   cash_order: ["collected", "given_up", "changed", "cancelled", "left"],
   dispute: [

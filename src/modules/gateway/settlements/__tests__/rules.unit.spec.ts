@@ -7,6 +7,7 @@ import {
   compareLine,
   decideLine,
   LINE_REASONS,
+  ofAnotherPeriod,
   type Decision,
   type FeeAgreement,
   type LineReason,
@@ -165,9 +166,18 @@ describe("what a line of a settlement is (decisions: Settlements)", () => {
     expect([state, reasons, money?.subject ?? null]).toEqual(expected)
   })
 
-  it("has a case for every reason that these rules give; deposits and a person's undo give the others", () => {
+  it("has a case for every reason that these rules give; deposits, a person's undo and closed months give the others", () => {
     const given = new Set(CASES.flatMap(([, [, reasons]]) => reasons))
-    expect(LINE_REASONS.filter((reason) => !given.has(reason))).toEqual(["deposited", "undone"])
+    expect(LINE_REASONS.filter((reason) => !given.has(reason))).toEqual(["deposited", "undone", "period"])
+  })
+
+  it("differs when its own month is closed, and what is unknown stays unknown", () => {
+    const matched = decideLine(lineOf(), [moneyOf()], [])
+    expect(ofAnotherPeriod(matched)).toEqual({ ...matched, state: "differs", reasons: ["period"] })
+    const less = decideLine(lineOf({ gross: 99_000n }), [moneyOf()], [])
+    expect(ofAnotherPeriod(less)).toEqual({ ...less, state: "differs", reasons: ["amount", "period"] })
+    const unknown = decideLine(lineOf(), [], [])
+    expect(ofAnotherPeriod(unknown)).toEqual({ ...unknown, reasons: ["not_found", "period"] })
   })
 
   it("sets nothing off against money of another currency", () => {

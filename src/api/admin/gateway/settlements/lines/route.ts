@@ -1,10 +1,11 @@
 import { LINE_REASONS } from "../../../../../modules/gateway/settlements/rules"
-import { LINE_STATES } from "../../../../../modules/gateway/settlements/states"
+import { LINE_STATES, SETTLEMENT_KINDS } from "../../../../../modules/gateway/settlements/states"
+import { CURRENCIES } from "../../../../../modules/gateway/kernel/money/currencies"
 import { csvColumns } from "../../../../admin-kit/csv"
-import { listSchema, one, readList } from "../../../../admin-kit/list"
+import { listSchema, one, readList, several } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
 import { text } from "../../../../v2-kit/validate"
-import { presentLine } from "../resource"
+import { month, presentLine } from "../resource"
 
 const query = listSchema(
   {
@@ -12,11 +13,20 @@ const query = listSchema(
     reason: one(LINE_REASONS).optional(),
     source: text(64).optional(),
     import_id: text(64).optional(),
+    month: month.optional(),
+    kind: several(SETTLEMENT_KINDS).optional(),
+    currency: one(CURRENCIES).optional(),
+    only: one(["posted", "differing"]).optional(),
+    brings: text(64).optional(),
   },
   ["occurred_at"]
 )
 
-/** Lines of settlements, the last movement first; `q` is a number of the line, its batch, its payment, or the id of one. */
+/**
+ * Lines of settlements, the last movement first; `q` is a number of the line, its batch, its payment, or the id of one.
+ * `month` is that in which a line counts; `only` those that are in the ledger, or whose amount differs; `brings` the
+ * deposits of a source's settlements.
+ */
 export const GET = listEndpoint({
   name: "lines",
   read: (sent) => readList(query, sent),
@@ -42,6 +52,7 @@ export const GET = listEndpoint({
     "transaction_id",
     ["settlement_batch", "batch"],
     "occurred_at",
+    "month",
     "note",
     "decided_by",
     "decided_at"

@@ -1,17 +1,22 @@
+import { boundsOf } from "../../../../../modules/gateway/settlements/month-rules"
 import { csvColumns } from "../../../../admin-kit/csv"
 import { listSchema, readList } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
-import { lateDays, presentMissing, source } from "../resource"
+import { lateDays, month, presentMissing, source } from "../resource"
 
 const DAY_MS = 86_400_000
-const query = listSchema({ source, days: lateDays }, ["created_at"])
+const query = listSchema({ source, days: lateDays, month: month.optional() }, ["created_at"])
 
-/** Payments of a `source` that are in none of its files though they ended more than `days` (5) ago, the newest first. */
+/**
+ * Payments of a `source` that are in none of its files though they ended more than `days` (5) ago, the newest first. With a
+ * `month`: those that had ended by its end, and are in no line that counts in it or before.
+ */
 export const GET = listEndpoint({
   name: "missing",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { days, ...filter }, window) => {
-    const before = new Date(tenant.now.getTime() - days * DAY_MS)
+    const late = new Date(tenant.now.getTime() - days * DAY_MS)
+    const before = filter.month === undefined ? late : boundsOf(filter.month).to
     return gateway.missingSettlements.list(tenant, { ...filter, before }, window)
   },
   present: (payment, { tenant }) => presentMissing(payment, tenant.now),

@@ -1,5 +1,7 @@
 import { translate } from "../../../../../i18n/translate"
 import { columnNames, likelyHeader, suggestTemplate } from "../columns"
+import { fitsTemplate, previewSheet } from "../preview"
+import { readSheet } from "../sheet"
 import { readTemplate, TEMPLATE_COLUMNS, TEMPLATE_DEFAULTS } from "../template"
 
 const SMALLEST = { kind: "settlement", columns: { reference: "TrxID", date: "Date", gross: "Amount" } }
@@ -320,5 +322,74 @@ describe("the names of a file's columns", () => {
     const header = TEMPLATE_COLUMNS.map((column) => column.replaceAll("_", " "))
     const { columns } = suggestTemplate(header, [])
     expect(new Set(Object.values(columns)).size).toBe(Object.values(columns).length)
+  })
+})
+
+describe("a look at a file before it is imported", () => {
+  const TITLE = ["ক্লিয়ারিং প্রতিবেদন,,,", ",,,"]
+  const HEADER = "ধরন,লেনদেন আইডি,তারিখ,পরিমাণ"
+  const look = (lines: readonly string[], template: object | null = null, headerLine: number | null = null) => {
+    async function* bytes() {
+      yield Buffer.from(lines.join("\n"))
+    }
+    const definition = template === null ? null : readTemplate(template).value
+    return previewSheet(readSheet(bytes(), "week.csv"), definition, headerLine)
+  }
+  const TEMPLATE = {
+    kind: "settlement",
+    columns: { kind: "ধরন", reference: "লেনদেন আইডি", date: "তারিখ", gross: "পরিমাণ" },
+    kinds: { বিক্রি: "payment" },
+    date_format: "DD/MM/YYYY",
+  }
+
+  it("shows its first rows, and suggests a template for the names in them", async () => {
+    const seen = await look([...TITLE, HEADER, "বিক্রি,T1,১৫/০১/২০২৬,৫০০.০০"])
+    expect(seen).toMatchObject({
+      header_line: 3,
+      suggested: { columns: TEMPLATE.columns, default_kind: null, date_format: "DD/MM/YYYY" },
+      reading: null,
+    })
+    expect(seen.rows.map(({ line, names }) => [line, names[0]])).toEqual([
+      [1, "ক্লিয়ারিং প্রতিবেদন"],
+      [2, undefined],
+      [3, "ধরন"],
+      [4, "বিক্রি"],
+    ])
+  })
+
+  it("suggests one for the names on the line that an admin says", async () => {
+    const seen = await look(["Date,Amount,Trx ID", "On,What,Number", "2026-01-15,5.00,T1"], null, 2)
+    expect([seen.header_line, seen.suggested?.columns]).toEqual([2, {}])
+    expect((await look(["Date,Amount,Trx ID", "2026-01-15,5.00,T1"], null, 99)).header_line).toBe(1)
+  })
+
+  it("says what each line is by a template, what is skipped and why, and what is wrong anywhere in the file", async () => {
+    const sales = Array.from({ length: 25 }, (_, nth) => `বিক্রি,T${nth},১৫/০১/২০২৬,৫০০.০০`)
+    const lines = [...sales, "ফি,T25,15/01/2026,5", "মোট,,,12505"]
+    const { reading, rows } = await look([...TITLE, HEADER, ...lines], TEMPLATE)
+    expect(rows).toHaveLength(30)
+    expect(reading).toMatchObject({ read: 27, skipped: 1, wrong: 1, words: ["বিক্রি", "ফি", "মোট"], failures: [] })
+    expect(reading?.results).toHaveLength(20)
+    expect(reading?.results[0]).toMatchObject({ outcome: "line", line: { line: 4, kind: "payment", gross: 50_000n } })
+    expect(reading?.errors.map(({ field, reason }) => [field, translate(reason)])).toEqual([
+      ["lines[29].kind", expect.stringContaining('"ফি" has no meaning in the template')],
+    ])
+  })
+
+  it("says which of the template's columns the file lacks, and still shows the file", async () => {
+    const seen = await look(["ধরন,তারিখ,পরিমাণ", "বিক্রি,15/01/2026,5"], TEMPLATE)
+    expect(seen.rows).toHaveLength(2)
+    expect(seen.reading?.failures.map(({ reason }) => translate(reason))).toEqual([
+      expect.stringContaining('"লেনদেন আইডি"'),
+    ])
+    const columns = { ...TEMPLATE.columns, gross: "টাকা" }
+    const stored = [TEMPLATE, { ...TEMPLATE, columns }].map((one) => readTemplate(one).value)
+    const { rows } = await look([HEADER, "বিক্রি,T1,15/01/2026,5"])
+    expect(stored.map((one) => one !== null && fitsTemplate(rows, one))).toEqual([true, false])
+  })
+
+  it("refuses what is no file with rows", async () => {
+    await expect(look([""], TEMPLATE)).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "file" })
+    await expect(look(["%PDF-1.7"])).rejects.toMatchObject({ field: "file" })
   })
 })

@@ -1,7 +1,11 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentLine } from "../../resource"
+import { namesOf } from "../../../../../admin-kit/present"
+import { presentWholeLine } from "../../resource"
 
-/** One line: what it says, which money it is, and in what the two differ. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
-  line: presentLine(await gateway.settlementLines.retrieve(tenant, params.id)),
-}))
+/** One line, and the money of ours that it is. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
+  const line = await gateway.settlementLines.retrieve(tenant, params.id)
+  const ours = await gateway.settlementLines.money(tenant, line)
+  const names = await namesOf(request.scope, [line.decided_by ?? ""])
+  return { line: presentWholeLine(line, ours, names) }
+})

@@ -1,0 +1,13 @@
+import { OneMonth } from "../../../../../../lib/settlements/month"
+import { SettlementPage } from "../../../../../../lib/settlements/parts"
+import { crumb } from "../../../../../../lib/ui/bits"
+
+const MonthPage = () => (
+  <SettlementPage>
+    <OneMonth />
+  </SettlementPage>
+)
+
+export const handle = crumb("settlements.month.one")
+
+export default MonthPage

@@ -1,0 +1,13 @@
+import { TemplateDetails } from "../../../../../lib/settlements/templates"
+import { SettlementPage } from "../../../../../lib/settlements/parts"
+import { crumb } from "../../../../../lib/ui/bits"
+
+const TemplatePage = () => (
+  <SettlementPage>
+    <TemplateDetails />
+  </SettlementPage>
+)
+
+export const handle = crumb("settlements.template")
+
+export default TemplatePage

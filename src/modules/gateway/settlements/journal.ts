@@ -1,0 +1,205 @@
+import type { By } from "../kernel/database/audit"
+import { Conditions } from "../kernel/database/conditions"
+import { dayNumber, dayText } from "../kernel/database/counter-rules"
+import type { Database, Sql } from "../kernel/database/database"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
+import { newOrderedId } from "../kernel/text/ids"
+import type { Cradle, Tenant } from "../kernel/types"
+import { ACCOUNTS, type Account, type PostingKind } from "../ledger/rules"
+import { depositMatched } from "../ledger/settlement-rules"
+import { journalRow, journalRows, type JournalRow } from "./journal-rules"
+import { boundsOf, MOVED } from "./month-rules"
+import { DEPOSITS, isOfSource } from "./month-sums"
+import { heldBy, linesMatched, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
+import { COURIER } from "./states"
+
+/** An entry of what a source holds: above 0 it then held more of our money. Hundredths of the currency, as text. */
+export type HeldEntry = {
+  id: string
+  kind: PostingKind
+  amount: string
+  currency: string
+  transaction_id: string | null
+  refund_id: string | null
+  dispute_id: string | null
+  occurred_at: Date
+}
+
+type HeldFilter = {
+  source: string
+  month: string
+  figure: "payments" | "refunds" | "disputes"
+  currency?: string
+  order: { descending: boolean }
+}
+type EntryRow = { at: Date; account: Account; currency: string; kind: PostingKind; amount: string; reference: string }
+type GroupRow = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked"> & {
+  day: string
+  batch: string
+}
+type DepositRow = {
+  id: string
+  occurred_at: Date
+  reference: string | null
+  currency: string
+  settled: string
+  charge: string
+}
+
+const ENTRY = `e.occurred_at AS at, e.account, e.currency, e.kind, e.amount_minor::text AS amount,
+  COALESCE(e.refund_id, e.dispute_id, e.transaction_id, e.posting) AS reference`
+const OWN = "e.merchant_id = $1 AND e.environment = $2"
+const WITHIN = "e.occurred_at >= $4 AND e.occurred_at < $5 AND e.account = ANY($6)"
+const IN_ORDER = "ORDER BY e.occurred_at, e.posting, e.number"
+
+const ENTRIES_ONLINE = `SELECT ${ENTRY} FROM gateway_ledger_entry e
+  WHERE ${OWN} AND ${WITHIN} AND ${isOfSource("acquirer_clearing", "$3")} ${IN_ORDER}`
+const ENTRIES_OF_COURIER = `SELECT ${ENTRY} FROM gateway_ledger_entry e
+  WHERE ${OWN} AND ${WITHIN} AND ${isOfSource("cash_received", "$3")} ${IN_ORDER}`
+
+/** Of cash that was recorded without a courier: it counts in the month of its line (month-sums.ts). */
+const ENTRIES_WITHOUT_COURIER = `
+  SELECT GREATEST(l.occurred_at, $5::timestamptz) AS at, e.account, e.currency, e.kind, e.amount_minor::text AS amount, e.posting AS reference
+  FROM gateway_settlement_line l JOIN gateway_cash_collection c ON l.subject = 'cash:' || c.id
+  JOIN gateway_ledger_posting p ON p.id = c.cash_order_id || ':' || c.id
+  JOIN gateway_ledger_entry e ON e.created_at = p.created_at
+    AND e.id IN (p.id || ':cash_due', p.id || ':cash_received', p.id || ':courier_charges')
+  WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month = $4
+    AND l.expected_minor IS NOT NULL AND c.courier IS NULL ORDER BY at, e.posting, e.number`
+
+const GROUPS = `
+  SELECT to_char(l.occurred_at AT TIME ZONE 'Asia/Dhaka', 'YYYY-MM-DD') AS day, COALESCE(l.batch, l.import_id) AS batch, l.currency,
+    sum(l.gross_minor)::text AS gross, sum(l.fee_minor)::text AS fee, sum(l.vat_minor)::text AS vat,
+    sum(COALESCE(l.expected_minor, 0))::text AS expected, sum(l.booked_minor)::text AS booked
+  FROM gateway_settlement_line l
+  WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month = $4 AND l.posted_as IS NOT NULL
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+
+const DEPOSITS_OF_MONTH = `
+  SELECT d.id, d.occurred_at, d.reference, d.currency, sum(d.settled)::text AS settled, sum(d.charge)::text AS charge
+  FROM (${DEPOSITS}) d WHERE d.source = $3 AND d.month = $4 GROUP BY 1, 2, 3, 4 ORDER BY d.occurred_at, d.id`
+
+const DAY_MS = 86_400_000
+const dayOf = (at: Date) => dayText(dayNumber(at))
+
+/** What a source's months are made of, entry by entry, and as accountants read it (decisions: Settlements). */
+export class SettlementJournalService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** A window of the entries behind a figure of what a source held: its payments, refunds or disputes of a month. */
+  async held(tenant: Tenant, filter: HeldFilter, window: Window): Promise<Page<HeldEntry>> {
+    const { source, month, figure, currency, order } = filter
+    const { from, to } = boundsOf(month)
+    const held = heldBy(source)
+    const kinds = Object.entries(MOVED).flatMap(([kind, moved]) => (moved === figure ? [kind] : []))
+    const { where, values } = new Conditions(
+      "e.merchant_id = ? AND e.environment = ?",
+      tenant.merchant_id,
+      tenant.environment
+    )
+      .add("e.account = ? AND e.occurred_at >= ? AND e.occurred_at < ?", held, from, to)
+      .add(isOfSource(held, "?"), source)
+      .oneOf("e.kind", kinds)
+      .when(currency, "e.currency = ?")
+    const direction = order.descending ? "DESC" : "ASC"
+    return pageWithTotals<HeldEntry>(
+      this.database,
+      {
+        table: "gateway_ledger_entry e",
+        where,
+        values,
+        order: `e.occurred_at ${direction}, e.number ${direction}`,
+        key: "e.occurred_at, e.number",
+        columns:
+          "e.id, e.kind, (-e.amount_minor)::text AS amount, e.currency, e.transaction_id, e.refund_id, e.dispute_id, e.occurred_at",
+        sums: { currency: "e.currency", amounts: [sumOf("amount", "-e.amount_minor", "true")] },
+      },
+      window
+    )
+  }
+
+  /**
+   * The journal of a source's month, day by day: what moved at the source, what it settled, what came to the bank. Every
+   * reference of a day adds up to zero, and all months together are what the accounts of the ledger say of the source.
+   */
+  async *journal(tenant: Tenant, source: string, month: string, signal: AbortSignal): AsyncGenerator<JournalRow[]> {
+    const sql = this.database.cancelledBy(signal)
+    const own = [tenant.merchant_id, tenant.environment, source]
+    const { from, to } = boundsOf(month)
+    const later = [...(await settled(sql, tenant, source, month)), ...(await deposited(sql, tenant, source, month))]
+    const loose = await sql.query<EntryRow>(ENTRIES_WITHOUT_COURIER, [...own, month, from])
+    for (let at = from.getTime(); at < to.getTime(); at += DAY_MS) {
+      const values = [...own, new Date(at), new Date(at + DAY_MS), [...ACCOUNTS]]
+      const entries = source.startsWith(COURIER)
+        ? await sql.query<EntryRow>(ENTRIES_OF_COURIER, values)
+        : await sql.query<EntryRow>(ENTRIES_ONLINE, values)
+      const date = dayOf(new Date(at))
+      const also = loose.filter((entry) => dayOf(entry.at) === date)
+      yield [
+        ...[...entries, ...also].map(({ account, currency, kind, amount, reference }) =>
+          journalRow({ date, kind, currency, reference }, account, BigInt(amount))
+        ),
+        ...later.filter((row) => row.date === date),
+      ]
+    }
+  }
+
+  /** The numbers that the merchant's accountant has for the ledger's accounts, in their order; null: none. */
+  async accounts({ merchant_id, environment }: Tenant): Promise<{ account: Account; number: string | null }[]> {
+    const rows = await this.database.query<{ account: Account; number: string }>(
+      "SELECT account, number FROM gateway_settlement_account WHERE merchant_id = $1 AND environment = $2",
+      [merchant_id, environment]
+    )
+    const numbers = new Map(rows.map(({ account, number }) => [account, number]))
+    return ACCOUNTS.map((account) => ({ account, number: numbers.get(account) ?? null }))
+  }
+
+  /** Sets the number of an account; null: it has none. */
+  async number(tenant: Tenant & By, account: Account, number: string | null): Promise<void> {
+    const { merchant_id, environment } = tenant
+    await this.database.transaction(async (sql) => {
+      if (number === null) {
+        await sql.query(
+          "DELETE FROM gateway_settlement_account WHERE merchant_id = $1 AND environment = $2 AND account = $3",
+          [merchant_id, environment, account]
+        )
+      } else {
+        await sql.query(
+          `INSERT INTO gateway_settlement_account (id, merchant_id, environment, account, number) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (merchant_id, environment, account) DO UPDATE SET number = excluded.number, updated_at = now()`,
+          [newOrderedId("gac"), merchant_id, environment, account, number]
+        )
+      }
+      await noteSettlement(sql, tenant, "account_numbered", account, { account, number })
+    })
+  }
+}
+
+/** A line of an earlier month, which is closed, is in the journal on the first day of the month in which it counts. */
+async function settled(sql: Sql, tenant: Tenant, source: string, month: string): Promise<JournalRow[]> {
+  const groups = await sql.query<GroupRow>(GROUPS, [tenant.merchant_id, tenant.environment, source, month])
+  const { from } = boundsOf(month)
+  return groups.flatMap(({ day, batch, ...sums }) => {
+    const date = day < dayOf(from) ? dayOf(from) : day
+    const posting = linesMatched(batch, ownerOf(tenant, sums.currency), source, sumsOfRow(sums), from)
+    return journalRows({ date, reference: batch }, posting)
+  })
+}
+
+async function deposited(sql: Sql, tenant: Tenant, source: string, month: string): Promise<JournalRow[]> {
+  const rows = await sql.query<DepositRow>(DEPOSITS_OF_MONTH, [tenant.merchant_id, tenant.environment, source, month])
+  return rows.flatMap(({ id, occurred_at, reference, currency, ...sums }) => {
+    const [brought, charge] = [BigInt(sums.settled), BigInt(sums.charge)]
+    const posting = depositMatched(
+      id,
+      ownerOf(tenant, currency),
+      { settled: brought, amount: brought - charge },
+      occurred_at
+    )
+    return journalRows({ date: dayOf(occurred_at), reference: reference ?? id }, posting)
+  })
+}
