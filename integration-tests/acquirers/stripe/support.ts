@@ -90,6 +90,8 @@ export interface StandIn {
     ): { body: string; headers: Record<string, string> }
   }
   account: {
+    /** Seconds by which its clock is ahead. */
+    offset: number
     advance(seconds: number): Promise<void>
     payOnPage(
       session: string,
