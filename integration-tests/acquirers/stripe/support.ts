@@ -90,8 +90,6 @@ export interface StandIn {
     ): { body: string; headers: Record<string, string> }
   }
   account: {
-    /** Seconds by which its clock is ahead. */
-    offset: number
     advance(seconds: number): Promise<void>
     payOnPage(
       session: string,
