@@ -498,7 +498,8 @@ const ADMIN_BODIES: Record<string, unknown> = {
 
 describe("/admin/gateway: ids of another merchant or environment than the one that is named", () => {
   const withIds = adminRoutes().filter(({ path }) => path.includes("["))
-  const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file).replace("[month]", things.settlement_month)
+  const ofFile = (path: string) =>
+    path.replace("[file_id]", things.dispute_file).replace("[month]", things.settlement_month)
 
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => areaOf(path)))
