@@ -1,6 +1,6 @@
 import { actorOf, type By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
-import { json, type Database, type Sql } from "../kernel/database/database"
+import { json, type Database } from "../kernel/database/database"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
