@@ -19,7 +19,7 @@ import {
   type LineRow,
 } from "./records"
 import type { SettlementLineService } from "./lines"
-import { insertAllocations, settledOf } from "./settled"
+import { holdSettlements, insertAllocations, settledOf } from "./settled"
 import { BANK, isBank, lineMachine, type BatchState } from "./states"
 
 /** A settlement in one currency: what its lines bring, and what of it has come to the bank. Amounts as text, in hundredths. */
@@ -146,6 +146,7 @@ export class SettlementDepositService {
         tenant,
         deposit.allocations.map((one) => one.source)
       )
+      await holdSettlements(sql, tenant, deposit.allocations)
       const line = await holdLine(sql, tenant, id)
       const { to: state } = lineMachine.require(line.state, "match")
       await this.post(sql, tenant, line, deposit)
