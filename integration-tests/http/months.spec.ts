@@ -1,6 +1,6 @@
 import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"
 import { boundsOf, monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-rules"
-import { newMerchant, type ApiMerchant } from "../support/api"
+import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import { INSTANT, paid, refund } from "../support/refunds"
 import { useStore } from "../support/store"
@@ -91,7 +91,7 @@ async function desk() {
     call("POST", `/settlements/months/sandbox/${of}/${what}`, body)
   const lines = async (query = "") => (await call("GET", `/settlements/lines?order=occurred_at&${query}`)).body.lines
   await clock(noon(FIRST, 5))
-  return { owner, admin, call, clock, send, bank, month, act, lines }
+  return { owner, admin, call, clock, templateOf, imported, send, bank, month, act, lines }
 }
 
 /** A payment of 1,000.00 at the present of the merchant's clock, and the acquirer's number of it. */
@@ -273,6 +273,58 @@ describe("the month of a source (decisions: Settlements)", () => {
     expect(amounts((await month(SECOND)).figures[0].bank)).toMatchObject({ opening: "0.00", deposited: "1000.00" })
     expect((await month(FIRST)).figures[0].bank).toEqual(of.bank)
     expect((await call("GET", "/settlements/months?source=bank:City")).body.months).toEqual([])
+    await intact()
+  })
+
+  it("of a courier begins with the cash that it collected, less what it kept", async () => {
+    const { owner, admin, call, imported, templateOf } = await desk()
+    const { cashOrders, cash } = gatewayOf(store)
+    const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+    const collected = async (order_number: string, charge: bigint, courier: string | null) => {
+      const { id } = await cashOrders.open({
+        ...{ ...tenant, currency: "BDT", total: 50_000n, advance: 0n, payment_session_id: `payses_${order_number}` },
+        ...{ cart_id: `cart_${order_number}`, customer_name: null, phone: null, district: null },
+      })
+      await cashOrders.place(id, { order_id: `order_${order_number}`, order_number, payment_id: `pay_${order_number}` })
+      const input = { amount: 50_000n, charge, source: "admin", courier, note: null, request_key: id } as const
+      await cash.collect(id, input, tenant)
+    }
+    const number = (nth: number) => `70${nth}`
+    await collected(number(1), 6_000n, "Pathao")
+    await collected(number(2), 5_000n, "Pathao")
+    await collected(number(3), 4_000n, null)
+    await collected(number(4), 3_000n, "Redx")
+    const template = await templateOf("courier:Pathao", {
+      kind: "courier",
+      columns: { id: "Id", date: "Date", order_reference: "Order", gross: "Amount", fee: "Fee", batch: "Batch" },
+    })
+    await imported(template, [
+      "Id,Date,Order,Amount,Fee,Batch",
+      `1,${dayOf(FIRST, 6)},${number(1)},500.00,60.00,P-1`,
+      `3,${dayOf(FIRST, 6)},${number(3)},500.00,40.00,P-1`,
+    ])
+    const path = encodeURIComponent("courier:Pathao")
+    const [of] = (await call("GET", `/settlements/months/${path}/${FIRST}`)).body.month.figures
+    expect(amounts(of.held)).toMatchObject({ payments: "1350.00", settled: "900.00", closing: "450.00" })
+    expect(amounts(of.settled)).toMatchObject({ gross: "1000.00", fees: "100.00", net: "900.00", differences: "0.00" })
+    expect(amounts(of.bank)).toMatchObject({ settled: "900.00", closing: "900.00" })
+    const { opens } = of.held.payments
+    const held = await call("GET", `/settlements/held?${new URLSearchParams(opens?.query).toString()}&totals=true`)
+    expect(held.body.totals).toEqual([{ currency: "BDT", amount: "1350.00" }])
+    const journal = await admin.get(`/settlements/journal?source=${path}&month=${FIRST}`)
+    const rows = journal.text.replaceAll('"', "").trim().split("\r\n").slice(1)
+    const settled = rows.filter((row) => row.startsWith(dayOf(FIRST, 6))).map((row) => row.replace(/^[^,]*,,/, ""))
+    expect(settled.slice(0, 3).map((row) => row.split(",").slice(0, 3))).toEqual(
+      expect.arrayContaining([
+        ["Cash due from couriers", "", "500.00"],
+        ["Cash received", "460.00", ""],
+        ["Courier charges", "40.00", ""],
+      ])
+    )
+    expect(settled.slice(3)).toEqual([
+      "Cash received,,900.00,BDT,P-1,Settlement matched",
+      "Settled, on its way to the bank,900.00,,BDT,P-1,Settlement matched",
+    ])
     await intact()
   })
 

@@ -123,10 +123,17 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     await settlementImports.undo(tenant, undone, "the wrong week")
     const created_at = new Date(Date.now() - 7.01 * 86_400_000)
     await store.db("gateway_settlement_import").whereIn("id", [old, undone]).update({ created_at })
+    // Of a source whose lines go, no closed month stays: its figures would not be theirs any more.
+    const closed = { merchant_id: owner.id, environment: "sandbox", closed_by: "user_1", closed_at: new Date() }
+    for (const source of ["sandbox", "bkash"]) {
+      const month = { ...closed, id: `gsm_${owner.id}_${source}`, source, month: "2025-12", figures: "[]" }
+      await store.db("gateway_settlement_month").insert(month)
+    }
     await sandboxPurge.run()
     const rows = (table: string) => store.db(table).where({ merchant_id: owner.id })
     expect((await rows("gateway_settlement_import")).map(({ id }) => id)).toEqual([young])
     expect((await rows("gateway_settlement_line")).map(({ import_id }) => import_id)).toEqual([young])
+    expect((await rows("gateway_settlement_month")).map(({ source }) => source)).toEqual(["bkash"])
     const postings = (await rows("gateway_ledger_entry")).map(({ posting }) => posting.split(":")[0])
     expect([...new Set(postings)]).toEqual([young])
     const { acquirer_fees, settlements } = await store.gateway.ledger.balances(tenant, "BDT")

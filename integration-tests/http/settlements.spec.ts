@@ -613,10 +613,45 @@ describe("deposits of a bank (decisions: Settlements)", () => {
     const [other] = await lines("reason=no_reference")
     expect((await act(admin, other, "explain", { note: "a charge" })).status).toBe(409)
     await admin.post(`/settlements/imports/${statement.body.import.id}/undo`, { note: "first the fee" })
-    const again = (await admin.post(`/settlements/imports/${later.body.import.id}/rematch`, {})) as unknown as Answer
-    expect(again.body).toEqual({ matched: 1 })
     expect(await inBank()).toEqual([-97_000, 0, 0])
     expect((await admin.changes(later.body.import.id)).map(({ action }) => action)[0]).toBe("settlement.rematched")
+    await intact()
+  })
+
+  it("leave what they took to others, when their file is undone", async () => {
+    const { admin, owner, send, state, line, lines, inBank } = await bank()
+    const undo = (made: Made) => admin.post(`/settlements/imports/${made.body.import.id}/undo`, { note: "twice" })
+    const first = await send([line(0, "S-1")])
+    await send([line(0, "S-1").replace("L0", "L7")])
+    expect((await lines("source=sandbox&status=unknown")).map(({ reasons }) => reasons)).toEqual([["taken"]])
+    await undo(first)
+    expect((await lines("source=sandbox")).map(({ status }) => status)).toEqual(["matched"])
+    const statement = await state([`B1,${today()},S-1,,977.00`])
+    await state([`C1,${today()},S-1,,977.00`])
+    expect((await lines("reason=taken")).map(({ source }) => source)).toEqual(["bank:City"])
+    await undo(statement)
+    expect((await lines("source=bank:City")).map(({ status }) => status)).toEqual(["matched"])
+    expect(await inBank()).toEqual([0, -97_700, 0])
+    expect(await accounts(owner)).toEqual([0, 0, -2_000, -300, 0])
+    await intact()
+  })
+
+  it("are checked against the ledger and their settlements", async () => {
+    const { owner, send, state, line } = await bank()
+    await send([line(0, "S-1")])
+    await state([`B1,${today()},S-1,,977.00`])
+    const parts = () => store.db("gateway_settlement_allocation").where({ merchant_id: owner.id })
+    await parts().update({ amount_minor: 97_701 })
+    const more = await store.brokenInvariants()
+    await parts().update({ amount_minor: 97_700 })
+    const own = () => store.db("gateway_settlement_line").where({ merchant_id: owner.id, source: "bank:City" })
+    await own().update({ gross_minor: 97_699 })
+    const less = await store.brokenInvariants()
+    await own().update({ gross_minor: 97_700 })
+    expect([more, less].map((found) => JSON.stringify(found))).toEqual([
+      expect.stringMatching(/settlements_are_posted.*allocations_are_of_settlements.*deposits_are_allocated/s),
+      expect.stringMatching(/deposits_are_posted/),
+    ])
     await intact()
   })
 

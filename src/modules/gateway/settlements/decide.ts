@@ -14,7 +14,7 @@ import { monthOf } from "./month-rules"
 import { findOurMoney, type Found } from "./our-money"
 import { lockSources } from "./records"
 import { decideLine, unknown, type DecidedLine, type Decision, type FeeAgreement } from "./rules"
-import { depositedOf, settledOf, settlementNames } from "./settled"
+import { depositedOf, holdSettlements, settledOf, settlementNames } from "./settled"
 import { isBank } from "./states"
 
 /** Lines of one source that are decided together, those that were decided earlier first. */
@@ -105,6 +105,7 @@ async function decideDeposits<Line extends AnyLine>(
     tenant,
     keys.map(({ source }) => source)
   )
+  await holdSettlements(sql, tenant, keys)
   const settled: Settled[] = await settledOf(sql, tenant, keys)
   const closed = new Map<string, string | null>()
   for (const { source } of keys) {

@@ -20,7 +20,7 @@ import {
 } from "./records"
 import { requireOpenMonth } from "./month-lock"
 import type { SettlementLineService } from "./lines"
-import { insertAllocations, settledOf } from "./settled"
+import { holdSettlements, insertAllocations, settledOf } from "./settled"
 import { BANK, isBank, lineMachine, type BatchState } from "./states"
 
 /** A settlement in one currency: what its lines bring, and what of it has come to the bank. Amounts as text, in hundredths. */
@@ -147,6 +147,7 @@ export class SettlementDepositService {
         tenant,
         deposit.allocations.map((one) => one.source)
       )
+      await holdSettlements(sql, tenant, deposit.allocations)
       const line = await holdLine(sql, tenant, id)
       const { to: state } = lineMachine.require(line.state, "match")
       for (const { source: of } of deposit.allocations) {

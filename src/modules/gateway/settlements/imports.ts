@@ -1,6 +1,6 @@
 import { actorOf, type By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
-import { json, type Database, type Sql } from "../kernel/database/database"
+import { json, type Database } from "../kernel/database/database"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
@@ -22,9 +22,9 @@ import {
 } from "./records"
 import { requireOpenImport } from "./month-lock"
 import type { FeeAgreement } from "./rules"
-import { rematchImport, rematchStatements } from "./rematch"
+import { rematchImport, rematchWaiting } from "./rematch"
 import { requireDeposited } from "./settled"
-import { importMachine, isBank, type ImportState } from "./states"
+import { importMachine, type ImportState } from "./states"
 import type { SettlementTermService } from "./terms"
 
 /** How many lines that could not be read are kept with an import. */
@@ -49,7 +49,7 @@ export class SettlementImportService {
 
   /**
    * Writes a file's lines. `batches`: what the file says, in its order. It ends early when somebody stops the import;
-   * lines that cannot be read stop nothing. Deposits that waited for the settlement are matched. Errors: SETTLEMENT_NOT_FOUND (the template), and those of reading the file,
+   * lines that cannot be read stop nothing. Lines that waited for it are matched, as deposits of its settlements. Errors: SETTLEMENT_NOT_FOUND (the template), and those of reading the file,
    * after which what was written stays.
    */
   async run(
@@ -70,9 +70,7 @@ export class SettlementImportService {
       throw error
     }
     const made = await this.end(tenant, id, "finish")
-    if (!isBank(source)) {
-      await rematchStatements(this.database, tenant)
-    }
+    await rematchWaiting(this.database, this.terms, tenant)
     return made
   }
 
@@ -93,7 +91,7 @@ export class SettlementImportService {
    */
   async undo(tenant: Tenant & By, id: string, note: string): Promise<SettlementImport> {
     const { source } = await this.retrieve(tenant, id)
-    return this.database.transaction(async (sql) => {
+    const undone = await this.database.transaction(async (sql) => {
       // As a batch locks them: source, then import. The other order could deadlock.
       await lockSource(sql, tenant, source)
       const found = await holdImport(sql, tenant, id)
@@ -132,6 +130,8 @@ export class SettlementImportService {
       await noteSettlement(sql, tenant, "undone", id, { file_name: found.file_name, lines: found.new_count, note })
       return row
     })
+    await rematchWaiting(this.database, this.terms, tenant)
+    return undone
   }
 
   /**
@@ -144,8 +144,8 @@ export class SettlementImportService {
     importMachine.require(state, "rematch")
     const agreements = await this.terms.agreements(tenant, source)
     const matched = (await rematchImport(this.database, tenant, { id, source }, agreements)) ?? 0
-    if (matched > 0 && !isBank(source)) {
-      await rematchStatements(this.database, tenant)
+    if (matched > 0) {
+      await rematchWaiting(this.database, this.terms, tenant)
     }
     return matched
   }

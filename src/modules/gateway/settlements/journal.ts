@@ -67,6 +67,11 @@ const ENTRIES_WITHOUT_COURIER = `
   WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month = $4
     AND l.expected_minor IS NOT NULL AND c.courier IS NULL ORDER BY at, e.posting, e.number`
 
+/** The same of an entry `e`, by the source and the month of the line. */
+const WITHOUT_COURIER = `e.kind = 'cash_collected' AND EXISTS (
+  SELECT 1 FROM gateway_cash_collection c JOIN gateway_settlement_line l ON l.subject = 'cash:' || c.id
+  WHERE c.id = split_part(e.posting, ':', 2) AND c.courier IS NULL AND l.source = ? AND l.month = ? AND l.expected_minor IS NOT NULL)`
+
 const GROUPS = `
   SELECT to_char(l.occurred_at AT TIME ZONE 'Asia/Dhaka', 'YYYY-MM-DD') AS day, COALESCE(l.batch, l.import_id) AS batch, l.currency,
     sum(l.gross_minor)::text AS gross, sum(l.fee_minor)::text AS fee, sum(l.vat_minor)::text AS vat,
@@ -101,8 +106,11 @@ export class SettlementJournalService {
       tenant.merchant_id,
       tenant.environment
     )
-      .add("e.account = ? AND e.occurred_at >= ? AND e.occurred_at < ?", held, from, to)
-      .add(isOfSource(held, "?"), source)
+      .add("e.account = ?", held)
+      .add(
+        `(e.occurred_at >= ? AND e.occurred_at < ? AND ${isOfSource(held, "?")} OR ${WITHOUT_COURIER})`,
+        ...[from, to, source, source, month]
+      )
       .oneOf("e.kind", kinds)
       .when(currency, "e.currency = ?")
     const direction = order.descending ? "DESC" : "ASC"

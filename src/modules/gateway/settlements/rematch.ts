@@ -5,6 +5,7 @@ import { rematchLines } from "./batch"
 import { holdImport, LINE_COLUMNS, lockSource, noteSettlement, type LineRow } from "./records"
 import type { FeeAgreement } from "./rules"
 import { BANK, importMachine } from "./states"
+import type { SettlementTermService } from "./terms"
 
 /** How many lines a transaction looks at again. */
 const LINES = 1_000
@@ -60,17 +61,25 @@ async function rematchPart(
   })
 }
 
-/** Looks again at what banks have brought and nobody knows: a statement may come before the settlements in it. */
-export async function rematchStatements(database: Database, tenant: Tenant & By): Promise<void> {
+/**
+ * After an import or its undo, looks again at lines that waited for it: what banks have brought, as a statement may come
+ * before its settlements, and lines whose money or settlement was taken. So the files that are in make the same books,
+ * whatever else was imported and undone.
+ */
+export async function rematchWaiting(
+  database: Database,
+  terms: SettlementTermService,
+  tenant: Tenant & By
+): Promise<void> {
   const waiting = await database.query<{ id: string; source: string }>(
     `SELECT i.id, i.source FROM gateway_settlement_import i
-     WHERE i.merchant_id = $1 AND i.environment = $2 AND i.source LIKE '${BANK}%' AND i.state IN ('finished', 'stopped')
-       AND EXISTS (SELECT 1 FROM gateway_settlement_line l
-         WHERE l.import_id = i.id AND l.state = 'unknown' AND NOT 'undone' = ANY(l.reasons))
-     ORDER BY i.imported_at, i.id`,
+     WHERE i.merchant_id = $1 AND i.environment = $2 AND i.state IN ('finished', 'stopped')
+       AND EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.import_id = i.id AND l.state = 'unknown'
+         AND CASE WHEN i.source LIKE '${BANK}%' THEN NOT 'undone' = ANY(l.reasons) ELSE l.reasons && ARRAY['taken', 'deposited'] END)
+     ORDER BY i.source LIKE '${BANK}%', i.imported_at, i.id`,
     [tenant.merchant_id, tenant.environment]
   )
-  for (const statement of waiting) {
-    await rematchImport(database, tenant, statement, [])
+  for (const one of waiting) {
+    await rematchImport(database, tenant, one, await terms.agreements(tenant, one.source))
   }
 }

@@ -90,7 +90,7 @@ export function reportDocument(report: Report, language: Language): Paper {
       { label: words("month"), value: localDigits(month, language) },
       { label: words("lines"), value: wholeNumber(lines, language) },
       ...(closed === null ? [] : [{ label: words("closedOn"), value: localDateTime(closed.closed_at, language) }]),
-      ...(closed?.note == null ? [] : [{ label: words("note"), value: closed.note }]),
+      ...(closed === null || closed.note === null ? [] : [{ label: words("note"), value: closed.note }]),
     ],
     customer: [name],
     lines: [...figureLines(report, words, language), ...carriedLines(report, words, language)],

@@ -34,6 +34,24 @@ export async function settledOf(
   return rows.map((row) => ({ ...row, net: BigInt(row.net), deposited: BigInt(row.deposited) }))
 }
 
+/** Before a deposit brings parts of settlements: the sandbox's purge, which takes no lock of sources, leaves them. */
+export async function holdSettlements(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  keys: readonly SettlementKey[]
+): Promise<void> {
+  if (keys.length > 0) {
+    await sql.query(
+      `SELECT 1 FROM gateway_settlement_import WHERE id IN (
+         SELECT l.import_id FROM json_to_recordset($3::json) AS k (source text, batch text)
+         JOIN gateway_settlement_line l ON l.merchant_id = $1 AND l.environment = $2 AND l.source = k.source
+           AND (l.batch = k.batch OR (l.batch IS NULL AND l.import_id = k.batch)))
+       ORDER BY id FOR KEY SHARE`,
+      [merchant_id, environment, json(keys.map(({ source, batch }) => ({ source, batch })))]
+    )
+  }
+}
+
 /** Those settlements of a source of which something has come to the bank. */
 export async function depositedOf(
   sql: Sql,
