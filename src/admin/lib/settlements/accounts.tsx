@@ -1,13 +1,13 @@
 import { useState } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
-import type { ACCOUNTS } from "../payouts/parts"
+import type { Account } from "../../../modules/gateway/ledger/rules"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
 
-type Numbered = { account: (typeof ACCOUNTS)[number]; number: string | null }
+type Numbered = { account: Account; number: string | null }
 
 /** The numbers that the accountant has for the accounts of the ledger: the journal carries them. */
 export const AccountNumbers = () => {

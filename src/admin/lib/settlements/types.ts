@@ -1,8 +1,8 @@
+import type { presentBatch } from "../../../api/admin/gateway/settlements/batches/resource"
 import type { presentMonth } from "../../../api/admin/gateway/settlements/months/resource"
 import type { presentPreview } from "../../../api/admin/gateway/settlements/preview/resource"
 import type {
   presentAgreement,
-  presentBatch,
   presentImport,
   presentMissing,
   presentTemplate,

@@ -1,11 +1,9 @@
 import { PassThrough } from "node:stream"
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
-import { dayNumber, dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
-import type { Batch, NewDeposit } from "../../../../modules/gateway/settlements/deposits"
+import { dayOfDate, dayText } from "../../../../modules/gateway/kernel/database/counter-rules"
 import { fault, GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
-import type { FetchedDays } from "../../../../modules/gateway/settlements/fetch"
 import { readTemplate, type SettlementTemplate } from "../../../../modules/gateway/settlements/files/template"
 import type { LineRow, SettlementImport, StoredTemplate } from "../../../../modules/gateway/settlements/records"
 import { isBank } from "../../../../modules/gateway/settlements/states"
@@ -18,8 +16,7 @@ import type { Language } from "../../../../i18n/languages"
 import type { Names } from "../../../admin-kit/present"
 import type { AdminContext } from "../../../admin-kit/endpoint"
 import type { JsonObject } from "../../../v2-kit/body"
-import { choicesOf } from "../../../v2-kit/lists"
-import { amount, amountOfAnySize, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, date, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const DAY_MS = 86_400_000
 const amountOrNull = (minor: string | null) => (minor === null ? null : formatAmount(BigInt(minor)))
@@ -29,7 +26,7 @@ export const source = text(64).refine(
   (name) => /^((courier|bank):\S.*|[a-z][a-z0-9_-]*)$/.test(name),
   rule("settlement_source")
 )
-const note = text(500)
+export const note = text(500)
 /** As `2026-11`, in Bangladesh. */
 export const month = z
   .string()
@@ -212,55 +209,6 @@ export function readMatch(body: JsonObject): { number: string; note: string | nu
   return { number, note: said }
 }
 
-/** Days in Bangladesh. `unknown`: lines that are not decided, and not in the amounts. */
-export function presentBatch(row: Batch) {
-  const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
-  const outstanding = BigInt(net) - BigInt(deposited)
-  return {
-    id: `${rest.source}/${rest.batch}/${rest.currency}`,
-    source: rest.source,
-    batch: rest.batch,
-    currency: rest.currency,
-    status: outstanding === 0n && unknown === 0 ? "deposited" : "open",
-    first_day: dayText(dayNumber(first_at)),
-    last_day: dayText(dayNumber(last_at)),
-    lines: rest.lines,
-    unknown,
-    gross: formatAmount(BigInt(gross)),
-    fee: formatAmount(BigInt(fee)),
-    vat: formatAmount(BigInt(vat)),
-    net: formatAmount(BigInt(net)),
-    deposited: formatAmount(BigInt(deposited)),
-    outstanding: formatAmount(outstanding),
-  }
-}
-
-const allocation = z.object({
-  source,
-  batch: text(254),
-  amount: amountOfAnySize.refine((minor) => minor !== 0n, rule("not_zero")),
-})
-const depositSchema = z
-  .object({ allocations: choicesOf(allocation).default([]), bank_charge: amount.default(0n), note: note.optional() })
-  .refine(({ allocations, bank_charge }) => allocations.length > 0 || bank_charge > 0n, {
-    path: ["allocations"],
-    message: rule("required"),
-  })
-
-/** What a bank's line brings: `allocations` of settlements, and what the bank kept (`bank_charge`); one of them at least. */
-export function readDeposit(body: JsonObject): NewDeposit {
-  const { allocations, bank_charge, note: said = null } = parse(depositSchema, withoutAbsent(body, []))
-  const twice = allocations.flatMap(({ source: of, batch }, nth) =>
-    allocations.findIndex((one) => one.source === of && one.batch === batch) < nth
-      ? [fault(`allocations[${nth}].batch`, messageOf("rule.settlement_batch_twice", { batch }))]
-      : []
-  )
-  if (twice.length > 0) {
-    throw validationError(twice)
-  }
-  return { allocations, bank_charge, note: said }
-}
-
 export function presentAgreement(agreement: FeeAgreement) {
   return {
     payment_service: agreement.payment_service === "" ? null : agreement.payment_service,
@@ -291,23 +239,6 @@ export function readAgreement(body: JsonObject): NewAgreement {
     fixed_minor: Number(read.fixed),
     vat_basis_points: Number(read.vat_percent),
   }
-}
-
-/** A longer time is asked for in parts: one request has to last. */
-const FETCH_DAYS_MAX = 100
-const dayOf = date.transform(dayOfDate)
-const fetchSchema = z.object({ source, from: dayOf, to: dayOf })
-
-/** Whose payouts, of which days in Bangladesh time; `to` is one of them. */
-export function readFetch(body: JsonObject): FetchedDays {
-  const { source: of, from, to } = parse(fetchSchema, withoutAbsent(body, []))
-  if (from > to) {
-    throw validationError([fault("from", messageOf("rule.not_after", { field: "to" }))])
-  }
-  if (to - from >= FETCH_DAYS_MAX) {
-    throw validationError([fault("to", messageOf("rule.days_from", { days: FETCH_DAYS_MAX, field: "from" }))])
-  }
-  return { source: of, from, to, text: `${dayText(from)} – ${dayText(to)}` }
 }
 
 const sourceSchema = z.object({ source })

@@ -3,7 +3,8 @@ import { csvColumns } from "../../../../admin-kit/csv"
 import { listSchema, one, readList } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
 import { text } from "../../../../v2-kit/validate"
-import { month, presentBatch } from "../resource"
+import { month } from "../resource"
+import { presentBatch } from "./resource"
 
 const query = listSchema(
   { source: text(64).optional(), status: one(BATCH_STATES).optional(), month: month.optional() },

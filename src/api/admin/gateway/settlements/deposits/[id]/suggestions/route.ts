@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../../admin-kit/endpoint"
-import { presentBatch } from "../../../resource"
+import { presentBatch } from "../../../batches/resource"
 
 /** Settlements that a bank's line may bring: those that it names (`is_named`) first, then those of exactly its amount. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({

@@ -1,5 +1,6 @@
 import { tenantEndpoint } from "../../../../../../admin-kit/endpoint"
-import { presentLine, readDeposit } from "../../../resource"
+import { readDeposit } from "../../../batches/resource"
+import { presentLine } from "../../../resource"
 
 /** Says what a bank's line brings: `allocations` of settlements, less the `bank_charge`; `note` says why. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({

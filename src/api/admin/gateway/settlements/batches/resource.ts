@@ -1,0 +1,59 @@
+import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
+import { dayNumber, dayText } from "../../../../../modules/gateway/kernel/database/counter-rules"
+import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
+import type { Batch, NewDeposit } from "../../../../../modules/gateway/settlements/deposits"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { choicesOf } from "../../../../v2-kit/lists"
+import { amount, amountOfAnySize, parse, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { note, source } from "../resource"
+
+/** Days in Bangladesh. `unknown`: lines that are not decided, and not in the amounts. */
+export function presentBatch(row: Batch) {
+  const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
+  const outstanding = BigInt(net) - BigInt(deposited)
+  return {
+    id: `${rest.source}/${rest.batch}/${rest.currency}`,
+    source: rest.source,
+    batch: rest.batch,
+    currency: rest.currency,
+    status: outstanding === 0n && unknown === 0 ? "deposited" : "open",
+    first_day: dayText(dayNumber(first_at)),
+    last_day: dayText(dayNumber(last_at)),
+    lines: rest.lines,
+    unknown,
+    gross: formatAmount(BigInt(gross)),
+    fee: formatAmount(BigInt(fee)),
+    vat: formatAmount(BigInt(vat)),
+    net: formatAmount(BigInt(net)),
+    deposited: formatAmount(BigInt(deposited)),
+    outstanding: formatAmount(outstanding),
+  }
+}
+
+const allocation = z.object({
+  source,
+  batch: text(254),
+  amount: amountOfAnySize.refine((minor) => minor !== 0n, rule("not_zero")),
+})
+const depositSchema = z
+  .object({ allocations: choicesOf(allocation).default([]), bank_charge: amount.default(0n), note: note.optional() })
+  .refine(({ allocations, bank_charge }) => allocations.length > 0 || bank_charge > 0n, {
+    path: ["allocations"],
+    message: rule("required"),
+  })
+
+/** What a bank's line brings: `allocations` of settlements, and what the bank kept (`bank_charge`); one of them at least. */
+export function readDeposit(body: JsonObject): NewDeposit {
+  const { allocations, bank_charge, note: said = null } = parse(depositSchema, withoutAbsent(body, []))
+  const twice = allocations.flatMap(({ source: of, batch }, nth) =>
+    allocations.findIndex((one) => one.source === of && one.batch === batch) < nth
+      ? [fault(`allocations[${nth}].batch`, messageOf("rule.settlement_batch_twice", { batch }))]
+      : []
+  )
+  if (twice.length > 0) {
+    throw validationError(twice)
+  }
+  return { allocations, bank_charge, note: said }
+}
