@@ -18,26 +18,6 @@ import { ErrorState, Facts, Loading, Section } from "../ui/section"
 
 export type Payout = Json<ReturnType<typeof presentPayout>>
 
-export const ACCOUNTS = [
-  "merchant_balance",
-  "acquirer_clearing",
-  "fees",
-  "refunds",
-  "payouts",
-  "disputes",
-  "dispute_claims",
-  "cash_due",
-  "cash_received",
-  "courier_charges",
-  "cash_orders",
-  "settlements",
-  "acquirer_fees",
-  "acquirer_vat",
-  "settlement_differences",
-  "bank",
-  "bank_charges",
-] as const
-
 export type Balance = Json<ReturnType<typeof presentBalances>>
 
 export type Entry = { id: string; payout_reference: string | null } & Json<ReturnType<typeof presentEntry>>

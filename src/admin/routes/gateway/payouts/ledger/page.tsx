@@ -1,11 +1,31 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../../lib/format"
-import { About, ACCOUNTS, type Entry, PayoutsPage, useCurrencies } from "../../../../lib/payouts/parts"
+import { About, type Entry, PayoutsPage, useCurrencies } from "../../../../lib/payouts/parts"
 import { Amount, byDate, byTime, oneOf, useToday } from "../../../../lib/table/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/bits"
+
+const ACCOUNTS = [
+  "merchant_balance",
+  "acquirer_clearing",
+  "fees",
+  "refunds",
+  "payouts",
+  "disputes",
+  "dispute_claims",
+  "cash_due",
+  "cash_received",
+  "courier_charges",
+  "cash_orders",
+  "settlements",
+  "acquirer_fees",
+  "acquirer_vat",
+  "settlement_differences",
+  "bank",
+  "bank_charges",
+] as const
 
 const column = createDataTableColumnHelper<Entry>()
 
