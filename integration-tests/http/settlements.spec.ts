@@ -407,7 +407,7 @@ describe("settlement files (decisions: Settlements)", () => {
     expect((await look({ definition })).body).toMatchObject({ preview: { reading: { wrong: 0 } } })
     expect(await look({ template_id }, "a,b\n1,2")).toMatchObject({
       status: 200,
-      body: { preview: { fitting_template_ids: [], reading: { failures: [{ field: "lines[1]" }] } } },
+      body: { preview: { fitting_template_ids: [], reading: { failures: [{ field: "file" }] } } },
     })
     const wrongs: Record<string, string>[] = [{ definition: "{" }, { definition: "{}" }, { header_line: "0" }]
     for (const wrong of wrongs) {

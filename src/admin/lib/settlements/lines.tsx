@@ -7,7 +7,7 @@ import { AdminTable } from "../table/admin-table"
 import { Amount, byDate, byTime, oneOf, TwoLines, useToday } from "../table/parts"
 import { useText } from "../text"
 import { LineState, useSourceName, useSources } from "./parts"
-import { LINE_STATUSES, REASONS, type Line } from "./types"
+import { LINE_STATUSES, REASONS, settles, type Line } from "./types"
 
 const column = createDataTableColumnHelper<Line>()
 
@@ -56,11 +56,11 @@ function useLineColumns() {
   )
 }
 
-/** The acquirer's number and ours, as the file has them. */
-const Numbers = ({ line: { reference, order_reference } }: { line: Line }) => {
+/** The acquirer's number and ours, as the file has them; without one its words. */
+const Numbers = ({ line: { reference, order_reference, description } }: { line: Line }) => {
   const [first = null, second = null] = [reference, order_reference].filter((number) => number !== null)
   const shown = (number: string | null) => number && <code className="break-all font-mono">{number}</code>
-  return <TwoLines first={shown(first) ?? "–"} second={shown(second)} />
+  return <TwoLines first={shown(first) ?? description ?? "–"} second={shown(second)} />
 }
 
 function useLineFilters() {
@@ -123,17 +123,25 @@ export const LineTable = ({ heading, description, level, fixed, prefix }: Props)
   )
 }
 
-export const LineHint = ({ line: { status, reasons } }: { line: Pick<Line, "status" | "reasons"> }) => {
+export const LineHint = ({
+  line: { status, reasons, source },
+}: {
+  line: Pick<Line, "status" | "reasons" | "source">
+}) => {
   const say = useText()
+  const own = [
+    say(`settlements.status_hints.${status}`),
+    ...reasons.map((one) => say(`settlements.reason_hints.${one}`)),
+  ]
+  // A bank's line is no payment: it brings settlements.
+  const hints = status === "unknown" && !settles(source) ? [say("settlements.deposit.unknown")] : own
   return (
     <ul className="flex list-disc flex-col gap-1 px-6 py-4 pl-10">
-      {[say(`settlements.status_hints.${status}`), ...reasons.map((one) => say(`settlements.reason_hints.${one}`))].map(
-        (hint) => (
-          <li key={hint}>
-            <Text size="small">{hint}</Text>
-          </li>
-        )
-      )}
+      {hints.map((hint) => (
+        <li key={hint}>
+          <Text size="small">{hint}</Text>
+        </li>
+      ))}
     </ul>
   )
 }

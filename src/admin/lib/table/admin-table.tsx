@@ -140,7 +140,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
             {say("table.bounded", { rows: number(data.count) })}
           </Text>
         )}
-        {totals !== undefined && <TableTotals path={path} query={query} labels={totals} />}
+        {totals !== undefined && <TableTotals path={path} query={query} labels={totals} of={prefix && props.heading} />}
         <Pages
           index={state.pagination.pageIndex}
           size={PAGE_SIZE}

@@ -163,8 +163,11 @@ export type TotalLabels = Readonly<Record<string, string>>
 
 type Answer = { totals: ({ currency: string } & Record<string, string>)[] }
 
+/** `of`: the list's name, where a page has several. */
+type TotalsProps = { path: string; query: Query; labels: TotalLabels; of?: string }
+
 /** The sums of all rows of a list, not only of its page; a line for each currency, never mixed. */
-export const TableTotals = ({ path, query, labels }: { path: string; query: Query; labels: TotalLabels }) => {
+export const TableTotals = ({ path, query, labels, of }: TotalsProps) => {
   const say = useText()
   const { money } = useFormats()
   const asked = { ...query, order: undefined, offset: 0, limit: 1, totals: "true" }
@@ -184,7 +187,10 @@ export const TableTotals = ({ path, query, labels }: { path: string; query: Quer
     return null
   }
   return (
-    <section aria-label={say("table.totals")} className="flex flex-col gap-1 border-t px-6 py-3">
+    <section
+      aria-label={[say("table.totals"), of].filter(Boolean).join(": ")}
+      className="flex flex-col gap-1 border-t px-6 py-3"
+    >
       {data.totals.map(({ currency, ...sums }) => (
         <div key={currency} className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
           <Text size="small" weight="plus">

@@ -38,6 +38,8 @@ export const months = {
     match_hint: "Choose the settlements that these {{amount}} bring. What they bring more was kept by the bank.",
     none: "No settlement in this currency is still to come.",
     named: "Named in the line",
+    unknown:
+      "Nothing of this line is in the ledger yet. Say which settlements it brings; or explain it, when it is no money of settlements.",
     until: "Last line on {{day}}",
     amount: "Amount of {{batch}}",
     kept: "The bank kept {{amount}}.",
