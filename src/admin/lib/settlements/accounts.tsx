@@ -1,13 +1,13 @@
 import { useState } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
-import type { Account } from "../../../modules/gateway/ledger/rules"
+import type { Entry } from "../payouts/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
 
-type Numbered = { account: Account; number: string | null }
+type Numbered = { account: Entry["account"]; number: string | null }
 
 /** The numbers that the accountant has for the accounts of the ledger: the journal carries them. */
 export const AccountNumbers = () => {
