@@ -37,7 +37,9 @@ function useReading({ chosen, preview, templates, draft, onDraft }: Props) {
   const known = saved === null ? templates : [saved, ...templates.filter(({ name }) => name !== saved.name)]
   const template = known.find(({ id }) => id === (choice ?? fitting_template_ids.at(0)))
   const empty = suggested && draftOf(suggested, { name: "", source: usualSource(sources, suggested.kind) })
-  const mapping = draft ?? (template === undefined ? empty : null)
+  const own = draft ?? (template === undefined ? empty : null)
+  // Somebody may begin to type before it is known of whom files come.
+  const mapping = own?.source === "" ? { ...own, source: usualSource(sources, own.kind) } : own
   const by = useLater(mapping === null ? (template?.id ?? "") : JSON.stringify(definitionOf(mapping)))
   const asked = usePreview(chosen, by.startsWith("{") ? { definition: by } : { template_id: by })
   return {
