@@ -1,0 +1,261 @@
+import { prepareAdmin, useAdminOf } from "../support/admin"
+import {
+  admin,
+  button,
+  heading,
+  merchant,
+  open,
+  page,
+  PAGES,
+  region,
+  rowsShown,
+  toast,
+  useAdminPages,
+} from "../support/admin-screens"
+import { importModule } from "../support/import-module.cjs"
+import { useStore } from "../support/store"
+
+/*
+ * The demo's month, as a finance clerk closes it: 2,000 payments at three acquirers with refunds and a dispute, cash of a
+ * courier, a bank's statement, and each kind of fault once in their files.
+ */
+
+const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
+const adminOf = useAdminOf(store)
+useAdminPages(store)
+
+type File = { name: string; source: string; text: string }
+type Agreement = { source: string; valid_from: string; rate_percent: string; fixed: string; vat_percent: string }
+type Faults = Record<
+  "amount" | "fee" | "currency" | "date" | "not_found" | "taken" | "no_reference" | "unreadable" | "repeated",
+  string
+> &
+  Record<"ambiguous" | "missing", string[]>
+type Payment = { reference: string; acquirer: string; minor: number }
+type Refund = { reference: string; named: string; payment: Payment; minor: number }
+type Month = { payments: Payment[]; refunds: Refund[]; agreements: Agreement[]; files: File[]; faults: Faults }
+
+const NAMES: Record<string, string> = { sslcommerz: "SSLCommerz", bkash: "bKash", stripe: "Stripe" }
+/** What the words for kinds mean, which no program can know. */
+const WORDS: Record<string, Record<string, string>> = {
+  sslcommerz: { Sale: "Payment", Refund: "Refund" },
+  bkash: { পেমেন্ট: "Payment", ফেরত: "Refund" },
+  stripe: { charge: "Payment", refund: "Refund", dispute: "Dispute", adjustment: "Adjustment" },
+}
+
+/** Last month in Bangladesh, as `2026-10`. */
+function lastMonth(): string {
+  const [year, month] = new Date(Date.now() + 6 * 3_600_000).toISOString().split("-").map(Number)
+  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7)
+}
+
+const dialog = () => page.getByRole("dialog")
+const status = (name: string) => page.locator(PAGES).getByText(name, { exact: true }).first()
+
+async function choose(field: string, option: string, within: Pick<typeof page, "getByRole"> = page): Promise<void> {
+  await within.getByRole("combobox", { name: field, exact: true }).click()
+  await page.getByRole("option", { name: option, exact: true }).click()
+}
+
+async function seed(): Promise<Month> {
+  const { demoMonth } = await importModule<{ demoMonth(month: string): Month }>("scripts/demo/month.mjs")
+  const { writeMonth } = await importModule<{ writeMonth(client: unknown, id: string, month: Month): Promise<void> }>(
+    "scripts/demo/month-books.mjs"
+  )
+  const month = demoMonth(lastMonth())
+  const client = await store.db.client.acquireConnection()
+  await writeMonth(client, merchant.id, month)
+  await store.db.client.releaseConnection(client)
+  return month
+}
+
+async function agree({ source, valid_from, rate_percent, fixed, vat_percent }: Agreement): Promise<void> {
+  await open("/settlements/fees")
+  await button("Add an agreement").click()
+  await choose("From", NAMES[source], dialog())
+  await dialog().getByLabel("Valid from").fill(valid_from)
+  await dialog().getByLabel("Percent of the amount").fill(rate_percent)
+  await dialog().getByLabel("Fixed part of each payment").fill(fixed)
+  await dialog().getByLabel("VAT, percent of the fee").fill(vat_percent)
+  await dialog().getByRole("button", { name: "Save" }).click()
+  await toast("The agreement is saved")
+}
+
+/** Imports a file; the first one of a source is mapped. */
+async function take({ name, source, text }: File, isFirst: boolean): Promise<void> {
+  await open("/settlements/import")
+  await admin.file(name, text)
+  if (isFirst) {
+    await heading("A new template").waitFor()
+    await page.getByLabel("Name", { exact: true }).fill(`Files of ${source}`)
+    const named = /^(courier|bank):(.+)$/.exec(source)
+    if (named === null) {
+      await choose("From", NAMES[source])
+    } else {
+      await choose("From", named[1] === "bank" ? "Another bank" : "Another courier")
+      await page.getByLabel(named[1] === "bank" ? "Bank" : "Courier", { exact: true }).fill(named[2])
+    }
+    for (const [word, kind] of Object.entries(WORDS[source] ?? {})) {
+      await choose(word, kind)
+    }
+    await button("Save the template").click()
+    await toast(`Files of ${source} is saved as version 1`)
+  }
+  await button(/^Import \d[\d,]* lines?$/).click()
+  await heading(name).waitFor()
+  await status("Imported").waitFor({ timeout: 60_000 })
+}
+
+/** Opens the line that a number or id finds, which says why it is not matched. */
+async function lineOf(query: string, why: string): Promise<void> {
+  await open(`/settlements/lines?${query}`)
+  await page.locator("tbody").getByText(why, { exact: true }).first().waitFor()
+  await page.locator("tbody tr").filter({ hasText: why }).first().getByRole("link").first().click()
+  await region("Figures of the line").waitFor()
+}
+
+async function say(what: "Match" | "Explain", fields: Record<string, string>, becomes: string): Promise<void> {
+  await button(what).click()
+  for (const [label, text] of Object.entries(fields)) {
+    await dialog().getByLabel(label).fill(text)
+  }
+  await dialog().getByRole("button", { name: what }).click()
+  await toast("The line is changed")
+  await status(becomes).waitFor()
+}
+
+const explain = (why: string) => say("Explain", { Reason: why }, "Explained")
+
+/** Matches a bank's line with settlements; `amounts`: where not all that is to come of one. */
+async function bring(text: string, batches: readonly string[], amounts: Record<string, string> = {}): Promise<void> {
+  await open("/settlements/lines?status=unknown&source=bank:city")
+  await page.locator("tbody tr").filter({ hasText: text }).getByRole("link").first().click()
+  await button("Match with settlements").click()
+  for (const batch of batches) {
+    const box = dialog().getByRole("checkbox", { name: new RegExp(` · ${batch} · `) })
+    if (!(await box.isChecked())) {
+      await box.click()
+    }
+    if (amounts[batch] !== undefined) {
+      await dialog().getByLabel(`Amount of ${batch}`).fill(amounts[batch])
+    }
+  }
+  await dialog().getByRole("button", { name: "Match with settlements" }).click()
+  await toast("The line is changed")
+  await region("What it brings").waitFor()
+}
+
+type Block = Record<string, { amount: string }>
+type Figures = { currency: string; held: Block; settled: Block; bank: Block }
+
+describe("closing a month (docs/guides/closing-the-month.md)", () => {
+  it("every taka is explained, each fault is named, and the books, the report and the exports agree", async () => {
+    const month = await seed()
+    const { faults, files, refunds } = month
+    const [late] = files.splice(-1)
+    const bank = files.pop() as File
+    for (const agreement of month.agreements) {
+      await agree(agreement)
+    }
+    for (const [nth, file] of files.entries()) {
+      await take(file, files.findIndex(({ source }) => source === file.source) === nth)
+      if (file.name.startsWith("bkash") && nth === 1) {
+        // The number that a spreadsheet has shortened: the line stays out, and the corrected file brings it.
+        await page.getByText(/is a number that a spreadsheet has shortened/).waitFor()
+      }
+    }
+    await page.goBack()
+
+    await open("/settlements/missing?source=bkash")
+    await rowsShown(faults.missing.length)
+    for (const [query, why, how] of [
+      [`q=${faults.amount}`, "amount", "SSLCommerz corrects it next month"],
+      [`q=${faults.fee}`, "fee", "a corporate card costs more"],
+      [`q=${faults.currency}`, "currency", "the card is in dollars"],
+      [`q=${faults.date}`, "date", "the day was typed wrong"],
+      [`q=${faults.not_found}`, "number not found", "an order by phone"],
+      ["status=unknown&source=bkash", "settled already", "bKash has paid twice"],
+      ["status=unknown&source=stripe", "no number", "a fine"],
+    ]) {
+      await lineOf(query, why)
+      await explain(how)
+    }
+    for (const { reference, named } of refunds.filter((refund) => refund.named !== refund.reference)) {
+      await lineOf(`q=${named}&status=unknown`, "several fit")
+      await say("Match", { Number: reference }, "Matched")
+    }
+    await open("/settlements/lines?status=unknown")
+    await page
+      .getByText(/^(No lines|Nothing found)$/)
+      .first()
+      .waitFor()
+    await open("/settlements/lines?status=differs")
+    await page
+      .getByText(/^(No lines|Nothing found)$/)
+      .first()
+      .waitFor()
+
+    await take(bank, true)
+    const code = lastMonth().replace("-", "")
+    const { text } = bank
+    const part = /part 1","?([\d,]*)"?,"([\d,.]+)"/.exec(text) ?? /part 1,,"([\d,.]+)"/.exec(text)
+    await bring("part 1", [`SSL-${code}-2`], { [`SSL-${code}-2`]: (part?.at(-1) as string).replaceAll(",", "") })
+    await bring("part 2", [`SSL-${code}-2`])
+    await bring(" and ", [`BKS-${code}-1`, `BKS-${code}-2`])
+    await bring("less charge", [`po_${code}-3`])
+    await region("What it brings").getByText("৳15.00").waitFor()
+    await open("/settlements/lines?status=unknown&source=bank:city")
+    await rowsShown(1)
+    await page.locator("tbody").getByRole("link").first().click()
+    await explain("rent is no settlement")
+
+    const sources = ["sslcommerz", "bkash", "stripe", "courier:pathao"]
+    for (const source of sources) {
+      await open(`/settlements/months/${source}/${lastMonth()}`)
+      await button("Close the month").click()
+      await dialog().getByRole("button", { name: "Close the month" }).click()
+      await toast("The month is closed")
+      await status("Closed").waitFor()
+    }
+    await admin.picture("month-closed", 1900)
+
+    const api = adminOf(merchant)
+    const figuresOf = async (source: string): Promise<Figures[]> => {
+      const { body } = await api.get(`/settlements/months/${source}/${lastMonth()}`)
+      return (body as unknown as { month: { figures: Figures[] } }).month.figures
+    }
+    const taka = (await Promise.all(sources.map(figuresOf))).map(
+      (all) => all.find(({ currency }) => currency === "BDT") as Figures
+    )
+    const sum = (of: (figures: Figures) => string, within = taka) =>
+      within.reduce((total, figures) => total + BigInt(of(figures).replace(".", "")), 0n)
+    const online = taka.slice(0, 3)
+    const paid = month.payments.reduce((total, { minor }) => total + BigInt(minor), 0n)
+    expect(sum(({ held }) => held.payments.amount, online)).toBe(paid)
+    const balances = await store.gateway.ledger.balances({ merchant_id: merchant.id, environment: "sandbox" }, "BDT")
+    expect({
+      held: -sum(({ held }) => held.closing.amount, online),
+      courier: -sum(({ held }) => held.closing.amount, taka.slice(3)),
+      under_way: -sum(({ bank: { closing } }) => closing.amount),
+      in_bank: -sum(({ bank: { deposited } }) => deposited.amount),
+      charges: -sum(({ bank: { charges } }) => charges.amount),
+      vat: -sum(({ settled }) => settled.vat.amount),
+      differences: sum(({ settled }) => settled.differences.amount),
+    }).toEqual({
+      held: balances.acquirer_clearing,
+      courier: balances.cash_received,
+      under_way: balances.settlements,
+      in_bank: balances.bank,
+      charges: balances.bank_charges,
+      vat: balances.acquirer_vat,
+      differences: -balances.settlement_differences,
+    })
+    expect(await store.brokenInvariants()).toEqual([])
+
+    // A payment that was missing comes when the month is closed: it counts in the next one, and says so.
+    const before = await figuresOf("bkash")
+    await take(late, false)
+    await lineOf(`q=${faults.missing[0]}`, "another month")
+    expect(await figuresOf("bkash")).toEqual(before)
+  }, 600_000)
+})
