@@ -50,8 +50,8 @@ const TEMPLATES = {
   stripe: {
     kind: "settlement",
     columns: {
-      ...{ id: "Line", kind: "Type", reference: "Source", date: "Created (UTC)", gross: "Amount", fee: "Fee" },
-      ...{ net: "Net", currency: "Currency", batch: "Payout" },
+      ...{ id: "balance_transaction_id", kind: "reporting_category", reference: "source_id", date: "created_utc" },
+      ...{ gross: "gross", fee: "fee", net: "net", currency: "currency", batch: "automatic_payout_id" },
     },
     kinds: { charge: "payment", refund: "refund", dispute: "dispute", adjustment: "adjustment" },
     time_zone: "UTC",

@@ -94,17 +94,18 @@ export function lateFile(line, month) {
   return { source: "bkash", name: `bkash-${month}-late.csv`, text }
 }
 
-/** With times in UTC. */
+/** With times in UTC, and the names of columns that Stripe's reports have. */
 export function stripeFile(lines, month) {
   const rows = lines.map((line) => [
     ...[line.id, STRIPE_WORDS[line.kind], line.reference ?? "", line.at.toISOString().slice(0, 19).replace("T", " ")],
     ...[line.gross, line.fee, net(line)].map(decimal),
     ...[line.currency, line.batch],
   ])
-  return file("stripe", `stripe-${month}.csv`, [
-    ["Line", "Type", "Source", "Created (UTC)", "Amount", "Fee", "Net", "Currency", "Payout"],
-    ...rows,
-  ])
+  const header = [
+    ...["balance_transaction_id", "reporting_category", "source_id", "created_utc"],
+    ...["gross", "fee", "net", "currency", "automatic_payout_id"],
+  ]
+  return file("stripe", `stripe-${month}.csv`, [header, ...rows])
 }
 
 export function courierFile(lines, month) {

@@ -126,6 +126,7 @@ const KNOWN: Record<TemplateColumn, readonly string[]> = {
     "transaction type",
     "trx type",
     "type",
+    "reporting category",
     "category",
     "status",
     "delivery status",
@@ -136,11 +137,14 @@ const KNOWN: Record<TemplateColumn, readonly string[]> = {
   reference: [
     ...["bank tran id", "bank transaction id", "trx id", "trxid", "transaction id", "payment ref id", "payment id"],
     ...[
+      "source id",
       "consignment id",
       "tracking id",
       "reference",
       "ref no",
       "লেনদেন আইডি",
+      "ট্রানজেকশন আইডি",
+      "ট্রানজ্যাকশন আইডি",
       "লেনদেন নম্বর",
       "লেনদেন",
       "কনসাইনমেন্ট আইডি",
@@ -160,7 +164,7 @@ const KNOWN: Record<TemplateColumn, readonly string[]> = {
   ],
   date: [
     ...["transaction date", "trx date", "tran date", "payment date", "settlement date", "value date", "posting date"],
-    ...["delivery date", "date time", "date", "created", "তারিখ", "লেনদেনের তারিখ"],
+    ...["delivery date", "date time", "date", "created utc", "created", "তারিখ", "লেনদেনের তারিখ"],
   ],
   time: ["transaction time", "time", "সময়"],
   gross: [
@@ -189,7 +193,17 @@ const KNOWN: Record<TemplateColumn, readonly string[]> = {
   credit: ["credit", "credit amount", "deposit", "deposits", "cr", "ক্রেডিট", "জমা"],
   balance: ["balance", "running balance", "closing balance", "ব্যালেন্স", "স্থিতি"],
   currency: ["currency", "currency code", "মুদ্রা"],
-  batch: ["settlement id", "batch", "batch no", "batch id", "payout id", "invoice batch", "payment batch", "ব্যাচ"],
+  batch: [
+    "settlement id",
+    "batch",
+    "batch no",
+    "batch id",
+    "automatic payout id",
+    "payout id",
+    "invoice batch",
+    "payment batch",
+    "ব্যাচ",
+  ],
   description: ["description", "narration", "particulars", "details", "remarks", "note", "বিবরণ", "মন্তব্য"],
 }
 
@@ -223,14 +237,19 @@ export function suggestTemplate(headers: readonly string[], rows: readonly Sheet
     currency: known.has("currency") ? null : TEMPLATE_DEFAULTS.currency,
     default_kind: known.has("kind") ? null : "by_sign",
     date_format: likelyFormat(valuesOf("date")),
+    ...(/\butc\b/.test(normalWords(headers[known.get("date") ?? -1] ?? "")) ? { time_zone: "UTC" } : {}),
     decimal: money.some((text) => /,[0-9]{1,2}[^0-9.,]*$/.test(text)) ? "," : ".",
     fee_sign: valuesOf("fee").some(isNegative) ? "negative" : "positive",
   }
 }
 
+function normalWords(name: string): string {
+  return normalName(name.replace(/[^\p{L}\p{M}\p{N}]+/gu, " "))
+}
+
 /** Each column once, and each header for one column: whole names before parts of names, earlier words before later ones. */
 function columnsKnown(headers: readonly string[]): Map<TemplateColumn, number> {
-  const names = headers.map((name) => normalName(name.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")))
+  const names = headers.map(normalWords)
   const found = new Map<TemplateColumn, number>()
   const taken = new Set<number>()
   const fits = [

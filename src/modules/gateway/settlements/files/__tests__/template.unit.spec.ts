@@ -275,6 +275,25 @@ describe("the names of a file's columns", () => {
       },
     ],
     [
+      "Stripe's report, whose times are in UTC",
+      "balance_transaction_id|reporting_category|source_id|created_utc|gross|fee|net|currency|automatic_payout_id",
+      ["txn_1|charge|ch_1|2026-10-31 19:00:00|10.00|0.59|9.41|bdt|po_1"],
+      {
+        columns: {
+          id: "balance_transaction_id",
+          kind: "reporting_category",
+          reference: "source_id",
+          date: "created_utc",
+          gross: "gross",
+          fee: "fee",
+          net: "net",
+          currency: "currency",
+          batch: "automatic_payout_id",
+        },
+        time_zone: "UTC",
+      },
+    ],
+    [
       "a bank",
       "Value Date|Particulars|Ref No|Withdrawal|Deposit|Running Balance",
       ["11/30/2026|x|F1|10.00||90.00"],
