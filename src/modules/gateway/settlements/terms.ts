@@ -38,11 +38,12 @@ export class SettlementTermService {
     )
   }
 
-  /** The sources of templates and agreements, by name. */
+  /** The sources of templates, agreements and imports, which an acquirer's API gives without a template, by name. */
   async sources({ merchant_id, environment }: Tenant): Promise<string[]> {
     const rows = await this.database.query<{ source: string }>(
       `SELECT source FROM gateway_settlement_template WHERE merchant_id = $1 AND environment = $2
-       UNION SELECT source FROM gateway_fee_agreement WHERE merchant_id = $1 AND environment = $2 ORDER BY source`,
+       UNION SELECT source FROM gateway_fee_agreement WHERE merchant_id = $1 AND environment = $2
+       UNION SELECT source FROM gateway_settlement_import WHERE merchant_id = $1 AND environment = $2 ORDER BY source`,
       [merchant_id, environment]
     )
     return rows.map(({ source }) => source)
