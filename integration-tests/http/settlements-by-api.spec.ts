@@ -104,9 +104,17 @@ describe("settlements by an acquirer's API (decisions: Settlements)", () => {
       )
     expect([fees - after[1], vat - after[2]]).toEqual([sum("fee") + 2_000, sum("vat")])
     await intact()
+    // Without a template, too, its payments are waited for.
+    const { gateway } = store
+    const tenant = { merchant_id: abroad.id, environment: "sandbox" } as const
+    expect(await gateway.settlementTerms.sources(tenant)).toEqual(["stripe"])
+    await bought()
+    const now = new Date(Date.now() + 6 * 86_400_000)
+    const late = await gateway.missingSettlements.late({ ...tenant, now })
+    expect(late).toEqual([{ source: "stripe", environment: "sandbox", count: 1 }])
 
     expect((await fetched(admin)).body.import).toMatchObject({ status: "finished", new: 0, known: 6 })
-    expect(await accounts()).toEqual(after)
+    expect((await accounts()).slice(1)).toEqual(after.slice(1))
     const undone = await admin.post(`/settlements/imports/${body.import.id}/undo`, { note: "another look" })
     expect(undone.status).toBe(200)
     expect((await accounts()).slice(1)).toEqual([fees, vat, settled, differences])

@@ -141,6 +141,7 @@ export const rule: Wording<typeof english> = {
   template_column: "এই ধরনের টেমপ্লেটের কোনো কলাম নয়",
   template_word_twice: "একই শব্দ দুবার থাকতে পারবে না: বড় ও ছোট হাতের অক্ষর এবং ফাঁকা জায়গা কোনো পার্থক্য করে না",
   emi_card: "{{bank}} এর কার্ড নয়; সেগুলো শুরু হয় এভাবে: {{prefixes}}",
+  source_spelling: "আগে থেকেই {{source}} নামে আছে",
   template_source: "{{source}} হতে হবে: এই টেমপ্লেট তার ফাইল পড়ে। অন্য উৎসের জন্য অন্য নাম দিন",
   settlement_source: "অ্যাকোয়ারারের আইডি, যেমন sslcommerz, অথবা courier: বা bank: ও নাম হতে হবে",
   settlement_source_bank: "ব্যাংক স্টেটমেন্টের জন্য bank: ও নাম হতে হবে, অন্য কোনো টেমপ্লেটের জন্য নয়",

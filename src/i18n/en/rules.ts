@@ -141,6 +141,7 @@ export const rule = {
   template_column: "is no column of this kind of template",
   template_word_twice: "must not have the same word twice: capital and small letters, and spaces, make no difference",
   emi_card: "is not one of {{bank}}'s cards; they begin with {{prefixes}}",
+  source_spelling: "is known as {{source}} already",
   template_source: "must be {{source}}: this template reads its files. Give another name for another source",
   settlement_source: "must be an acquirer's id, such as sslcommerz, or courier: or bank: and a name",
   settlement_source_bank: "must be bank: and a name for a statement, and for no other template",

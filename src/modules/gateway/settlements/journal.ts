@@ -100,6 +100,10 @@ export class SettlementJournalService {
     const { source, month, figure, currency, order } = filter
     const { from, to } = boundsOf(month)
     const held = heldBy(source)
+    // Beside the days, entries of any time would be read: only couriers have them.
+    const loose = source.startsWith(COURIER)
+      ? { sql: ` OR ${WITHOUT_COURIER}`, values: [source, month] }
+      : { sql: "", values: [] }
     const kinds = Object.entries(MOVED).flatMap(([kind, moved]) => (moved === figure ? [kind] : []))
     const { where, values } = new Conditions(
       "e.merchant_id = ? AND e.environment = ?",
@@ -108,8 +112,8 @@ export class SettlementJournalService {
     )
       .add("e.account = ?", held)
       .add(
-        `(e.occurred_at >= ? AND e.occurred_at < ? AND ${isOfSource(held, "?")} OR ${WITHOUT_COURIER})`,
-        ...[from, to, source, source, month]
+        `(e.occurred_at >= ? AND e.occurred_at < ? AND ${isOfSource(held, "?")}${loose.sql})`,
+        ...[from, to, source, ...loose.values]
       )
       .oneOf("e.kind", kinds)
       .when(currency, "e.currency = ?")

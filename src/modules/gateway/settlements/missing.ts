@@ -44,7 +44,7 @@ const late = (tenant: string, now: string) => `
         AND t.finished_at >= s.first AND t.finished_at < ${now} - interval '${LATE_DAYS} days' AND ${NO_LINE}) LIMIT ${LIMITS.attentionMax}) late) AS count
   FROM (SELECT f.source, f.merchant_id, f.environment, (SELECT min(l.occurred_at) FROM gateway_settlement_line l
         WHERE l.merchant_id = f.merchant_id AND l.environment = f.environment AND l.source = f.source) AS first
-      FROM (SELECT DISTINCT source, merchant_id, environment FROM gateway_settlement_template WHERE ${tenant}) f) s
+      FROM (SELECT DISTINCT source, merchant_id, environment FROM gateway_settlement_import WHERE ${tenant}) f) s
   JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment`
 
 const LATE_OF_TENANT = `${late("merchant_id = $1 AND environment = $2", "$3::timestamptz")} ORDER BY s.source`

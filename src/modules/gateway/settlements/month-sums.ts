@@ -10,6 +10,7 @@ import {
   type MonthSums,
   type Movement,
 } from "./month-rules"
+import { isOfCourier } from "./our-money"
 import { COURIER } from "./states"
 
 type AsText<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] }
@@ -26,7 +27,7 @@ const SURPLUS = "('surplus_received', 'surplus_returned')"
 export function isOfSource(held: HeldBy, source: string): string {
   if (held === "cash_received") {
     return `e.kind = 'cash_collected' AND EXISTS (SELECT 1 FROM gateway_cash_collection c
-      WHERE c.id = split_part(e.posting, ':', 2) AND '${COURIER}' || c.courier = ${source})`
+      WHERE c.id = split_part(e.posting, ':', 2) AND ${isOfCourier(source)})`
   }
   return `e.transaction_id IS NOT NULL AND CASE WHEN e.kind IN ${SURPLUS}
     THEN (SELECT a.acquirer FROM gateway_payment_attempt a WHERE a.id = split_part(e.posting, ':', 1))
@@ -50,7 +51,7 @@ const HELD_ONLINE = `
 const HELD_BY_COURIER = `
   SELECT ${MONEY} FROM gateway_ledger_entry e JOIN gateway_cash_collection c ON c.id = split_part(e.posting, ':', 2)
   WHERE ${OWN_ENTRIES} AND e.account = 'cash_received' AND e.occurred_at >= $4 AND e.kind = 'cash_collected'
-    AND '${COURIER}' || c.courier = $3 GROUP BY 1, 2, 3
+    AND ${isOfCourier("$3")} GROUP BY 1, 2, 3
   UNION ALL
   SELECT l.month, l.currency, 'cash_collected', sum(l.expected_minor - l.booked_minor)::text
   FROM gateway_settlement_line l JOIN gateway_cash_collection c ON l.subject = 'cash:' || c.id

@@ -49,14 +49,22 @@ const ONLINE = `
     m.currency, m.moved_at, EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = m.subject) AS is_taken
   FROM money m`
 
-/** The cash that a courier has handed over, by the number of its order; the charge that it kept is in our books already. */
+/** SQL: whether a courier, which is a `source`, collected the cash `c`. People write its name in capitals or without. */
+export function isOfCourier(source: string): string {
+  return `lower('${COURIER}' || c.courier) = lower(${source})`
+}
+
+/**
+ * The cash that a courier ($4) has handed over, by the number of its order; the charge that it kept is in our books
+ * already. What another courier collected is in that one's months, and is not set off here.
+ */
 const CASH = `
   SELECT w.number, 'cash:' || c.id AS subject, 'payment' AS kind, NULL::text AS transaction_id, NULL::text AS payment_service,
     c.amount_minor::text AS amount, c.charge_minor::text AS booked, c.currency, c.collected_at AS moved_at,
     EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = 'cash:' || c.id) AS is_taken
   FROM unnest($3::text[]) AS w (number)
   JOIN gateway_cash_order o ON o.merchant_id = $1 AND o.environment = $2 AND o.order_number = w.number
-  JOIN gateway_cash_collection c ON c.cash_order_id = o.id`
+  JOIN gateway_cash_collection c ON c.cash_order_id = o.id AND (c.courier IS NULL OR ${isOfCourier("$4")})`
 
 /** The tenant's money that has one of these numbers, and whether a line is it already. */
 export async function findOurMoney(
@@ -66,7 +74,7 @@ export async function findOurMoney(
   { references, order_references }: Numbers
 ): Promise<Found[]> {
   const rows = source.startsWith(COURIER)
-    ? await sql.query<Row>(CASH, [merchant_id, environment, order_references])
+    ? await sql.query<Row>(CASH, [merchant_id, environment, order_references, source])
     : await sql.query<Row>(ONLINE, [merchant_id, environment, source, references, order_references])
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount), booked: BigInt(row.booked) }))
 }

@@ -3,6 +3,7 @@ import { localDate, localDateTime, localDigits, money, wholeNumber } from "../..
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { Say } from "../../../i18n/wording"
+import { ACQUIRERS } from "../acquirers/definitions"
 import { issuerOf, type DocumentLine, type Paper } from "../invoices/documents/paper"
 import { HOME_CURRENCY } from "../kernel/money/currencies"
 import { formatAmount, type Minor } from "../kernel/money/money"
@@ -142,7 +143,8 @@ function figureLine(label: string, amount: string, isSum: boolean): DocumentLine
 }
 
 function sourceName(source: string, words: Words): string {
-  return source.startsWith(COURIER) ? words("courier", { name: source.slice(COURIER.length) }) : source
+  const own = ACQUIRERS.find(({ id }) => id === source)?.name ?? source
+  return source.startsWith(COURIER) ? words("courier", { name: source.slice(COURIER.length) }) : own
 }
 
 /** The same report as rows of a spreadsheet; amounts as decimal text. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../i18n/message"
 import { actorOf, type By } from "../kernel/database/audit"
-import { json, type Database } from "../kernel/database/database"
+import { json, type Database, type Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -38,11 +38,12 @@ export class SettlementTermService {
     )
   }
 
-  /** The sources of templates and agreements, by name. */
+  /** The sources of templates, agreements and imports, which an acquirer's API gives without a template, by name. */
   async sources({ merchant_id, environment }: Tenant): Promise<string[]> {
     const rows = await this.database.query<{ source: string }>(
       `SELECT source FROM gateway_settlement_template WHERE merchant_id = $1 AND environment = $2
-       UNION SELECT source FROM gateway_fee_agreement WHERE merchant_id = $1 AND environment = $2 ORDER BY source`,
+       UNION SELECT source FROM gateway_fee_agreement WHERE merchant_id = $1 AND environment = $2
+       UNION SELECT source FROM gateway_settlement_import WHERE merchant_id = $1 AND environment = $2 ORDER BY source`,
       [merchant_id, environment]
     )
     return rows.map(({ source }) => source)
@@ -60,7 +61,7 @@ export class SettlementTermService {
     return row
   }
 
-  /** Saves a template as the next version of its name. Throws VALIDATION_ERROR when the name is another source's. */
+  /** Saves a template as the next version of its name. Throws VALIDATION_ERROR when the name is another source's, or the source is known in other capitals. */
   async save(tenant: Tenant & By, { name, source, definition }: NewTemplate): Promise<StoredTemplate> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
@@ -72,6 +73,7 @@ export class SettlementTermService {
          WHERE merchant_id = $1 AND environment = $2 AND name = $3 ORDER BY version DESC LIMIT 1`,
         [merchant_id, environment, name]
       )
+      await requireSpelling(sql, tenant, source)
       if (last !== undefined && last.source !== source) {
         throw validationError([fault("source", messageOf("rule.template_source", { source: last.source }))])
       }
@@ -131,5 +133,17 @@ export class SettlementTermService {
       await noteSettlement(sql, tenant, "fee_agreed", source, { ...agreement })
     })
     return this.agreements(tenant, source)
+  }
+}
+
+/** One courier under two spellings would show the cash that it collected in the months of both. */
+async function requireSpelling(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<void> {
+  const [other] = await sql.query<{ source: string }>(
+    `SELECT source FROM gateway_settlement_template
+     WHERE merchant_id = $1 AND environment = $2 AND lower(source) = lower($3) AND source <> $3 LIMIT 1`,
+    [merchant_id, environment, source]
+  )
+  if (other !== undefined) {
+    throw validationError([fault("source", messageOf("rule.source_spelling", { source: other.source }))])
   }
 }

@@ -57,6 +57,12 @@ const CLOSING = {
 }
 
 describe("the report of a month (decisions: Settlements)", () => {
+  it("names an acquirer as people know it", () => {
+    const paper = reportDocument(reportOf(), "en")
+    expect([paper.customer, paper.number]).toEqual([["SSLCommerz"], "SSLCommerz · 2026-11"])
+    expect(reportTable(reportOf(), "en")[0][1]).toBe("SSLCommerz")
+  })
+
   it("adds up as it stands: each part is its opening or its first figure, with all that follows, up to its sum", () => {
     const sums = fc.record(
       Object.fromEntries(SUMS.map((name) => [name, amount])) as Record<keyof MonthSums, typeof amount>

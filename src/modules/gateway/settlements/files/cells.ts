@@ -12,7 +12,8 @@ import type { SettlementTemplate, TemplateColumn } from "./template"
 export type Written = Record<"gross" | "fee" | "vat" | "net", Minor | null>
 
 const EMPTY = messageOf("file.value_missing")
-const TEXT_MAX_CHARS = 255
+/** What is longer could be looked for, and be brought by a deposit, by nobody: queries and bodies take no more. */
+const TEXT_MAX_CHARS = 254
 
 /** The cells of a row by the template's columns; what is wrong with them is noted in `errors`. */
 export class TemplateCells {

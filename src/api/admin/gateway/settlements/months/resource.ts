@@ -4,7 +4,7 @@ import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/
 import type { Figures } from "../../../../../modules/gateway/settlements/month-rules"
 import type { SourceMonth } from "../../../../../modules/gateway/settlements/months"
 import { one } from "../../../../admin-kit/list"
-import type { Names } from "../../../../admin-kit/present"
+import { namesOf, type Names } from "../../../../admin-kit/present"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
 import { month, source } from "../resource"
@@ -42,6 +42,12 @@ export function presentMonth({ source: of, month: in_month, state, figures, clos
     reopened_at: closing?.reopened_at?.toISOString() ?? null,
     reopened_note: closing?.reopened_note ?? null,
   }
+}
+
+/** With the names of who closed it and reopened it. */
+export async function presentNamedMonth(scope: Parameters<typeof namesOf>[0], found: SourceMonth) {
+  const { closed_by, reopened_by } = found.closing ?? {}
+  return { month: presentMonth(found, await namesOf(scope, [closed_by ?? "", reopened_by ?? ""])) }
 }
 
 function presentFigures(of: string, in_month: string, { currency, held, settled, bank, lines, unexplained }: Figures) {

@@ -365,8 +365,8 @@ describe("other layouts", () => {
     ],
     [
       "too long a reference",
-      `${"x".repeat(256)},2026-11-05,5`,
-      'lines[2].reference: line 2: column "Ref": the text may be at most 255 characters long',
+      `${"x".repeat(255)},2026-11-05,5`,
+      'lines[2].reference: line 2: column "Ref": the text may be at most 254 characters long',
     ],
     [
       "several faults",
