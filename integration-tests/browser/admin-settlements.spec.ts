@@ -1,3 +1,5 @@
+import { insertAccount } from "../support/acquirer-accounts"
+import { openStripe, STRIPE, stripe } from "../support/acquirer-stand-ins"
 import { prepareAdmin } from "../support/admin"
 import {
   admin,
@@ -17,10 +19,13 @@ import {
 } from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
 import { blocked } from "../support/locks"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { useStore } from "../support/store"
 
-const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
+openStripe()
+const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true, env: STRIPE })
 useAdminPages(store)
+expectLoggedErrors(/refuses our calls: credentials, in settlements/)
 
 const DESK = { width: 1280, height: 900 }
 const SMALL = { width: 360, height: 740 }
@@ -243,23 +248,101 @@ describe("a settlement file", () => {
 
   it("says how far it is while it is read, and is stopped", async () => {
     await mapFile(fileOf(`বিক্রি,x,${today()},১০০০.০০,২০,৩`))
-    const source = await store.db.transaction()
-    const name = `gateway_settlement:${merchant.id}:sandbox:sandbox`
-    await source.raw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name])
-    try {
+    await whileHeld("sandbox", async () => {
       await button("Import 1 line").click()
       await blocked(store, 1)
       await page.getByText("0 of 1 lines read").waitFor()
       await picture("settlements-progress")
-      await button("Stop").click()
-      await page.getByRole("alertdialog").getByRole("button", { name: "Stop" }).click()
-      await toast("The import is stopped")
-    } finally {
-      await source.rollback()
-    }
+      await stopImport()
+    })
     await heading("week.csv").waitFor()
     await page.locator(PAGES).getByText("Stopped", { exact: true }).waitFor()
     expect(await lines()).toEqual([])
+  })
+})
+
+/** Runs with an import of the merchant waiting for its source: what it does next is held back. */
+async function whileHeld(source: string, work: () => Promise<void>): Promise<void> {
+  const holder = await store.db.transaction()
+  const name = `gateway_settlement:${merchant.id}:sandbox:${source}`
+  await holder.raw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name])
+  try {
+    await work()
+  } finally {
+    await holder.rollback()
+  }
+}
+
+async function stopImport(): Promise<void> {
+  await button("Stop").click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Stop" }).click()
+  await toast("The import is stopped")
+}
+
+describe("an acquirer's API", () => {
+  it("gives settlements of two days without a file: progress and stop as for one, and what is wrong in words", async () => {
+    const there = new Date(Date.now() + 6 * 3_600_000)
+    const monthFrom = (months: number) => Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + months, 1)
+    const [from, to] = [monthFrom(-1), monthFrom(0) - 86_400_000].map((day) => new Date(day).toISOString().slice(0, 10))
+    const charge = () => stripe.account.charge({ amount: -2_000, currency: "bdt", type: "stripe_fee" })
+    const payOut = (automatic: boolean) =>
+      stripe.account.payOut({ automatic, currency: "bdt", arrival_date: monthFrom(-1) / 1_000 })
+    charge()
+    payOut(true)
+    charge()
+    const byHand = payOut(false)
+    const secrets = { secret_key: stripe.secret_key }
+    await insertAccount(store, {
+      id: "gaa_0123456789abcdef01234567cc",
+      merchant_id: merchant.id,
+      acquirer: "stripe",
+      secrets,
+    })
+    await open("/settlements/import")
+    await heading("Get it from Stripe").waitFor()
+    const [first, last] = [page.getByLabel("Paid out from"), page.getByLabel("Paid out to")]
+    expect([await first.inputValue(), await last.inputValue()]).toEqual([from, to])
+    await picture("settlements-fetch")
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    const get = button("Get the settlements")
+    await last.fill("2025-01-31")
+    await get.click()
+    await page.getByText(/must not be after/).waitFor()
+    expect([await first.getAttribute("aria-invalid"), await last.getAttribute("aria-invalid")]).toEqual(["true", null])
+    await last.fill(to)
+    stripe.faults.next("forbidden", { on: "GET /v1/balance_transactions" })
+    await get.click()
+    await page
+      .locator(PAGES)
+      .getByRole("alert")
+      .getByText(/may not read balance/)
+      .waitFor()
+    await whileHeld("stripe", async () => {
+      await get.click()
+      await blocked(store, 1)
+      await page.getByText("0 lines read").waitFor()
+      await picture("settlements-fetch-progress")
+      await stopImport()
+    })
+    const name = `Stripe ${from} – ${to}`
+    await heading(name).waitFor()
+    await page.locator(PAGES).getByText("Stopped", { exact: true }).waitFor()
+    expect(await lines()).toEqual([])
+
+    await open("/settlements/import")
+    await get.click()
+    await toast("The settlements are imported")
+    await heading(name).waitFor()
+    await page.locator("dd").getByText("Stripe, by its API", { exact: true }).waitFor()
+    await page.getByText(new RegExp(`${byHand.id} of .* was made by hand`)).waitFor()
+    await page.getByText("These are not imported. Each says why, and what you can do.").waitFor()
+    await rowsShown(1)
+    await admin.picture("settlements-fetched", 1500)
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    await page.getByRole("link", { name: "Files", exact: true }).click()
+    await rowsShown(3)
+    expect(await page.locator("tbody").getByText("Stripe, by its API", { exact: true }).count()).toBe(3)
+    await inBangla("/settlements/import", "fetch")
   })
 })
 
@@ -381,7 +464,14 @@ describe("what settlements are compared with", () => {
     const fee = region("Figures of the line").getByRole("row").filter({ hasText: "Fee" })
     await fee.getByText("৳18.50").waitFor()
     await fee.getByText("৳1.50").waitFor()
-    await page.getByRole("link", { name: "Missing payments" }).click()
+    await open("")
+    await page.getByRole("link", { name: /Payments not settled after 5 days: .*sandbox/i }).click()
+    await heading("Missing payments").waitFor()
+    expect(new URL(page.url()).searchParams.get("source")).toBe("sandbox")
+    await page
+      .getByRole("combobox", { name: "From", exact: true })
+      .getByText(/sandbox/i)
+      .waitFor()
     await rowsShown(1)
     await page.locator("tbody").getByText("8 days").waitFor()
     await picture("settlements-missing")
@@ -394,6 +484,14 @@ describe("what settlements are compared with", () => {
     expect(text).toContain(two)
     await page.locator("tbody").getByRole("link").first().click()
     await heading("What happened").waitFor()
+    await region("Details").getByText("Not settled yet: in no file").waitFor()
+    await open(`/payments/${one}`)
+    await region("Details").getByRole("link", { name: "Its lines in settlements" }).click()
+    await rowsShown(1)
+    await page
+      .locator("tbody")
+      .getByText(await referenceOf(one))
+      .waitFor()
     await inBangla("/settlements/missing?days=7", "missing")
   })
 
@@ -402,14 +500,20 @@ describe("what settlements are compared with", () => {
     await button("Import 1 line").click()
     await heading("week.csv").waitFor()
     await rowsShown(1)
+    let areas = ["overview"]
     await page.route(
       (url) => url.pathname.endsWith("/admin/gateway"),
       async (route) => {
         const response = await route.fetch({ maxRetries: 3 })
-        await route.fulfill({ response, json: { ...(await response.json()), changeable_areas: ["overview"] } })
+        await route.fulfill({ response, json: { ...(await response.json()), changeable_areas: areas } })
       }
     )
-    const [{ id, import_id }] = await lines()
+    const [{ id, import_id, month }] = await lines()
+    const closing = async () => {
+      await open(`/settlements/months/sandbox/${month}`)
+      await button("Close the month").waitFor()
+      return button("Close the month").isEnabled()
+    }
     for (const [path, names] of [
       ["/settlements/import", ["Choose a file"]],
       [`/settlements/imports/${import_id}`, ["Take the file out"]],
@@ -424,6 +528,11 @@ describe("what settlements are compared with", () => {
     }
     await button("Add an agreement").locator("xpath=..").hover()
     await page.getByRole("tooltip").getByText("None of your roles allows this.").waitFor()
+    // Who may match lines may not close months, and the other way round.
+    areas = ["settlements"]
+    expect(await closing()).toBe(false)
+    areas = ["settlement-closings"]
+    expect(await closing()).toBe(true)
     await page.unrouteAll({ behavior: "wait" })
   })
 })

@@ -295,6 +295,8 @@ describe("the same admin in Bangla", () => {
       "settlements/import",
       "settlements/lines",
       "settlements/missing",
+      "settlements/deposits",
+      "settlements/months",
       "settlements/templates",
       "settlements/fees",
       "plans",
@@ -313,6 +315,7 @@ describe("the same admin in Bangla", () => {
     return {
       ...some,
       ...Object.fromEntries(lists.map((path) => [path.replace("/", "-"), `gateway/${path}`])),
+      held: "gateway/settlements/held?source=sandbox&month=2026-01&figure=payments",
       plan: `gateway/plans/${await first("gateway_plan", "uuid")}`,
       invoice: `gateway/invoices/${await first("gateway_invoice", "uuid")}`,
       webhook: `gateway/developers/webhooks/${await first("gateway_webhook_endpoint", "uuid")}`,

@@ -170,6 +170,16 @@ describe("settlements by an acquirer's API (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("can be had from acquirers that give them, with an account there", async () => {
+    const fetchable = async (owner: ApiMerchant) => {
+      const { body } = await adminOf(owner).get("/settlements/sources")
+      const { sources } = body as unknown as { sources: { source: string; is_fetchable: boolean }[] }
+      return sources.filter(({ is_fetchable }) => is_fetchable).map(({ source }) => source)
+    }
+    // Both have SSLCommerz's, from the environment.
+    expect([await fetchable(abroad), await fetchable(merchant)]).toEqual([["stripe"], []])
+  })
+
   it.each([
     ["of an acquirer that gives files alone", { source: "sslcommerz" }, "source", "import the file"],
     ["of a courier", { source: "courier:Pathao" }, "source", "import the file"],

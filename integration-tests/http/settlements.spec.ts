@@ -441,9 +441,9 @@ describe("settlement files (decisions: Settlements)", () => {
     await admin.post("/settlements/agreements", agreement)
     expect((await admin.get("/settlements/sources")).body).toEqual({
       sources: expect.arrayContaining([
-        { source: "courier:Pathao", name: null, is_used: true },
-        { source: "sandbox", name: null, is_used: true },
-        { source: "stripe", name: "Stripe", is_used: false },
+        { source: "courier:Pathao", name: null, is_used: true, is_fetchable: false },
+        { source: "sandbox", name: null, is_used: true, is_fetchable: false },
+        { source: "stripe", name: "Stripe", is_used: false, is_fetchable: false },
       ]) as object[],
     })
   })

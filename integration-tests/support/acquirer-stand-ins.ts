@@ -31,6 +31,22 @@ export let unattended: ApiMerchant
 /** The environment of a store whose acquirers are the stand-ins: complete before it boots. */
 export const STAND_INS: Record<string, string> = {}
 let isOpen = false
+/** The environment of a store that finds Stripe's stand-in, without an account there: complete before it boots. */
+export const STRIPE: Record<string, string> = {}
+let isStripeOpen = false
+
+/** Starts Stripe's stand-in alone before the store boots: of a group of files with the first call, by the group. */
+export function openStripe(): void {
+  if (isStripeOpen) {
+    return
+  }
+  isStripeOpen = true
+  beforeAll(async () => {
+    stripe = await startStripe()
+    STRIPE.STRIPE_BASE_URL = stripe.url
+  })
+  afterAll(() => stripe?.close())
+}
 
 /** Starts the stand-ins before the store boots: of a group of files with the first call, by the group. */
 export function openStandIns(): void {

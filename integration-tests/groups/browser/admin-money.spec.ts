@@ -1,3 +1,5 @@
+import { openStripe, STRIPE } from "../../support/acquirer-stand-ins"
 import { shareStore } from "../../support/store"
 
-shareStore("browser/admin-money", { shop: true, withAdmin: true })
+openStripe()
+shareStore("browser/admin-money", { shop: true, withAdmin: true, env: STRIPE })

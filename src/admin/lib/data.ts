@@ -33,7 +33,7 @@ export function useTenantState(): TenantState | undefined {
   return isPlaceholderData ? undefined : data
 }
 
-type Change<Input> = {
+export type Change<Input> = {
   path: (input: Input) => string
   method?: "POST" | "DELETE" | "GET"
   query?: (input: Input) => Query

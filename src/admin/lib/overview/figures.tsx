@@ -1,7 +1,7 @@
 import { Container, Table, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
-import { serviceName } from "../payments/parts"
+import { acquirerName, serviceName } from "../payments/parts"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
 import { Section } from "../ui/section"
@@ -154,10 +154,26 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   failed_deliveries: "/gateway/developers/deliveries?status=failed",
 }
 
-export const Attention = ({ overview: { attention, attention_max } }: { overview: Overview }) => {
+type Waiting = { name: (typeof WAITING)[number]; source: string | null; count: number; to: string }
+
+/** What waits, with its page; payments that are not settled of each source, as their page shows one source. */
+function itemsOf({ attention, unsettled }: Overview) {
+  return WAITING.flatMap((name): Waiting[] =>
+    name === "unsettled_payments"
+      ? unsettled.map(({ source, count }) => ({
+          name,
+          source,
+          count,
+          to: `${PLACES[name]}?${new URLSearchParams({ source })}`,
+        }))
+      : [{ name, source: null, count: attention[name], to: PLACES[name] }]
+  ).filter(({ count }) => count > 0)
+}
+
+export const Attention = ({ overview }: { overview: Overview }) => {
   const say = useText()
   const { number } = useFormats()
-  const waiting = WAITING.filter((name) => attention[name] > 0)
+  const waiting = itemsOf(overview)
   return (
     <Section
       heading={say("overview.attention.title")}
@@ -165,24 +181,20 @@ export const Attention = ({ overview: { attention, attention_max } }: { overview
     >
       {waiting.length > 0 && (
         <ul className="divide-y">
-          {waiting.map((name) => (
-            <li key={name}>
-              <Link
-                to={PLACES[name]}
-                className="hover:bg-ui-bg-base-hover flex items-center justify-between gap-4 px-6 py-3"
-              >
+          {waiting.map(({ name, source, count, to }) => (
+            <li key={to + name}>
+              <Link to={to} className="hover:bg-ui-bg-base-hover flex items-center justify-between gap-4 px-6 py-3">
                 <span>
                   <Text size="small" weight="plus" as="span" className="block">
                     {say(`overview.attention.${name}`)}
+                    {source !== null && `: ${acquirerName(say, source)}`}
                   </Text>
                   <Text size="small" as="span" className="text-ui-fg-subtle block">
                     {say(`overview.attention.${name}_hint`)}
                   </Text>
                 </span>
                 <span className="shrink-0">
-                  <Badge color="orange">
-                    {`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}
-                  </Badge>
+                  <Badge color="orange">{`${number(count)}${count >= overview.attention_max ? "+" : ""}`}</Badge>
                 </span>
               </Link>
             </li>

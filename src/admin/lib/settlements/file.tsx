@@ -9,6 +9,7 @@ import { useForbidden } from "../use"
 import { NONE, type Draft } from "./mapping-draft"
 import { NoPreview, useLater, usePreview, type Chosen } from "./preview"
 import { ReadBy } from "./read-by"
+import { FetchForms } from "./run"
 import type { Template } from "./types"
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
@@ -51,6 +52,7 @@ export const ImportFile = () => {
           </div>
         </div>
       </Section>
+      {chosen === null && <FetchForms />}
       {chosen !== null && <ChosenFile key={chosen.key} chosen={chosen} />}
     </>
   )

@@ -106,9 +106,17 @@ export const ImportSummary = ({ found }: { found: Import }) => {
           [say("settlements.source"), sourceName(found.source)],
           [
             say("settlements.template"),
-            <Link key="t" to={`/gateway/settlements/templates/${found.template_id}`} className="text-ui-fg-interactive">
-              {say("settlements.template_open")}
-            </Link>,
+            found.template_id === null ? (
+              say("settlements.fetch.by_api", { name: sourceName(found.source) })
+            ) : (
+              <Link
+                key="t"
+                to={`/gateway/settlements/templates/${found.template_id}`}
+                className="text-ui-fg-interactive"
+              >
+                {say("settlements.template_open")}
+              </Link>
+            ),
           ],
           [say("settlements.counts.read"), number(found.read)],
           [say("settlements.counts.new"), number(found.new)],
@@ -167,12 +175,12 @@ export const ImportLeft = ({ found: { id, status } }: { found: Import }) => {
 }
 
 /** The lines of a file that could not be read. */
-export const ImportErrors = ({ found: { errors } }: { found: Import }) => {
+export const ImportErrors = ({ found: { errors, template_id } }: { found: Import }) => {
   const say = useText()
   return errors.length === 0 ? null : (
     <Section
       heading={say("settlements.errors", { count: errors.length })}
-      description={say("settlements.errors_hint")}
+      description={say(template_id === null ? "settlements.fetch.errors_hint" : "settlements.errors_hint")}
       actions={
         <Button size="small" variant="secondary" asChild>
           <Link to="/gateway/settlements/import">{say("settlements.file.open")}</Link>

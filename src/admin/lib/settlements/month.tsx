@@ -122,7 +122,7 @@ const CloseOrReopen = ({ path, status }: { path: string; status: Month["status"]
   return (
     <>
       <ActButton
-        area="settlements"
+        area="settlement-closings"
         variant={what === "close" ? "primary" : "secondary"}
         onClick={() => {
           act.reset()
@@ -137,7 +137,7 @@ const CloseOrReopen = ({ path, status }: { path: string; status: Month["status"]
         title={say(`settlements.month.acts.${what}`)}
         description={say(`settlements.month.act_hints.${what}`)}
         submit={say(`settlements.month.acts.${what}`)}
-        area="settlements"
+        area="settlement-closings"
         pending={act.isPending}
         onSubmit={() => note !== null && act.mutate(note)}
       >

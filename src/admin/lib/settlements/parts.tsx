@@ -37,7 +37,7 @@ export const SettlementPage = ({ children }: { children: ReactNode }) => {
   )
 }
 
-export type Source = { source: string; name: string | null; is_used: boolean }
+export type Source = { source: string; name: string | null; is_used: boolean; is_fetchable: boolean }
 
 /** Of whom files come, those with an account, a template or an agreement first. */
 export function useSources(): Source[] {

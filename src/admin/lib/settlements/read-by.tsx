@@ -1,20 +1,18 @@
 import { Text } from "@medusajs/ui"
-import { useEffect, useState } from "react"
-import { useNavigate, useSearchParams } from "react-router-dom"
-import { useAdminMutation, useAdminQuery } from "../data"
-import { useFormats } from "../format"
+import { useState } from "react"
+import { useSearchParams } from "react-router-dom"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { ChoiceField } from "../ui/fields"
 import { useUnsaved } from "../ui/leaving"
 import { Loading, Section } from "../ui/section"
-import { usePolling } from "../use"
-import { StopImport } from "./import"
 import { Mapping, type MappingProps } from "./mapping"
 import { definitionOf, draftOf, type Draft } from "./mapping-draft"
 import { sourceOf, usualSource, useSources } from "./parts"
 import { NoPreview, RawRows, ReadLines, useLater, usePreview, type Chosen } from "./preview"
-import type { Import, Preview, Reading, Template } from "./types"
+import { Progress, useImportRun } from "./run"
+import type { Preview, Reading, Template } from "./types"
 
 const NEW = "new"
 
@@ -172,79 +170,32 @@ function useSave(onSaved: (template: Template) => void) {
 /** Sends the file; meanwhile how far it is, and the button that ends it. Afterwards it leads to what was imported. */
 const ImportRun = ({ chosen, template, reading }: { chosen: Chosen; template: Template; reading: Reading }) => {
   const say = useText()
-  const navigate = useNavigate()
   const { file } = chosen
-  const [before, setBefore] = useState<readonly string[]>([])
-  const [made, setMade] = useState<string | null>(null)
-  const running = useAdminQuery<{ imports: Import[] }>("/settlements/imports", { status: "reading", limit: 50 })
-  const send = useAdminMutation<void, { import: Import }>(
+  const run = useImportRun<void>(
     {
       path: () => "/settlements/imports",
       query: () => ({ template_id: template.id, file_name: file.name }),
       file: () => file,
     },
-    { done: ({ import: { status } }) => say(`settlements.ended.${status}`), onDone: (done) => setMade(done.import.id) }
+    ({ file_name }) => file_name === file.name
   )
-  usePolling(send.isPending, running.refetch)
-  useUnsaved(send.isPending && made === null)
-  useEffect(() => {
-    if (made !== null) {
-      void navigate(`/gateway/settlements/imports/${made}`)
-    }
-  }, [made, navigate])
-  const current = running.data?.imports.find(({ id, file_name }) => file_name === file.name && !before.includes(id))
   const good = reading.read - reading.skipped - reading.wrong
-  const start = () => {
-    setBefore(running.data?.imports.map(({ id }) => id) ?? [])
-    send.mutate()
-  }
-  if (send.isPending) {
-    return <Progress current={current} total={reading.read} />
+  if (run.isPending) {
+    return <Progress current={run.current} total={reading.read} />
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
       <Text size="small" className="text-ui-fg-subtle min-w-0 flex-1">
         {say(reading.wrong > 0 ? "settlements.file.wrong_hint" : "settlements.file.import_hint")}
       </Text>
-      <ActButton area="settlements" disabled={reading.failures.length > 0 || good === 0} onClick={start}>
+      <ActButton area="settlements" disabled={reading.failures.length > 0 || good === 0} onClick={() => run.start()}>
         {say("settlements.file.import", { count: good })}
       </ActButton>
-      {send.error !== null && (
+      {run.error !== null && (
         <Text size="small" role="alert" className="text-ui-fg-error w-full break-words">
-          {`${say("settlements.file.failed")} ${send.error.message}`}
+          {`${say("settlements.file.failed")} ${run.error.message}`}
         </Text>
       )}
-    </div>
-  )
-}
-
-const Progress = ({ current, total }: { current: Import | undefined; total: number }) => {
-  const say = useText()
-  const { number } = useFormats()
-  const done = Math.min(current?.read ?? 0, total)
-  return (
-    <div className="flex flex-col gap-3 px-6 py-4">
-      <div
-        role="progressbar"
-        aria-label={say("settlements.file.progress")}
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={done}
-        className="bg-ui-bg-component h-2 overflow-hidden rounded-full"
-      >
-        <div
-          className="bg-ui-tag-green-icon h-full rounded-full transition-all"
-          style={{ width: `${(100 * done) / Math.max(1, total)}%` }}
-        />
-      </div>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <Text size="small" role="status">
-          {current === undefined
-            ? say("settlements.file.sending")
-            : say("settlements.file.so_far", { done: number(done), total: number(total) })}
-        </Text>
-        {current !== undefined && <StopImport found={current} />}
-      </div>
     </div>
   )
 }

@@ -42,6 +42,12 @@ export class SettlementFetchService {
     return this.imports.run(tenant, named, resultsOf(acquirer, period))
   }
 
+  /** The acquirers whose settlements can be fetched: they give them by their API, and the tenant has an account there. */
+  async sources(tenant: Tenant): Promise<string[]> {
+    const set = await this.acquirers.of(tenant)
+    return set.states.map(({ acquirer }) => acquirer).filter((id) => set.byId(id).settlements !== undefined)
+  }
+
   /** The tenant's acquirer of this name, when it gives settlements. */
   private async giving(tenant: Tenant, source: string): Promise<Giving> {
     const set = await this.acquirers.of(tenant)

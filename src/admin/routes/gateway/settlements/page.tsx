@@ -46,7 +46,11 @@ function useImportColumns() {
                 {original.file_name}
               </Link>
             }
-            second={sourceName(original.source)}
+            second={
+              original.template_id === null
+                ? say("settlements.fetch.by_api", { name: sourceName(original.source) })
+                : sourceName(original.source)
+            }
           />
         ),
       }),

@@ -202,9 +202,30 @@ const Bought = ({ payment: { description, items, metadata, currency } }: { payme
   )
 }
 
+/** The lines of settlements that a payment is in; nothing for an admin who may not read them, or without money to settle. */
+function useSettled({ id, acquirer, status }: PaymentTimeline) {
+  const say = useText()
+  const isPaid = acquirer !== null && (status === "SUCCESS" || status === "REFUNDED")
+  const query = { q: id, kind: "payment", limit: 1 }
+  const { data, isPlaceholderData } = useAdminQuery<{ count: number }>("/settlements/lines", query, isPaid)
+  if (!isPaid || data === undefined || isPlaceholderData) {
+    return []
+  }
+  const found =
+    data.count === 0 ? (
+      say("payments.not_settled")
+    ) : (
+      <Link key="l" to={`/gateway/settlements/lines?q=${encodeURIComponent(id)}`} className="text-ui-fg-interactive">
+        {say("payments.settled_lines")}
+      </Link>
+    )
+  return [[say("payments.settled"), found] as const]
+}
+
 const Details = ({ payment }: { payment: PaymentTimeline }) => {
   const say = useText()
   const { money } = useFormats()
+  const settled = useSettled(payment)
   const amount = (text: string) => money(text, payment.currency)
   return (
     <Section heading={say("payments.details")}>
@@ -219,6 +240,7 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
           [say("payments.acquirer"), payment.acquirer && acquirerName(say, payment.acquirer)],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
           [say("payments.charge_reference"), payment.charge_reference && <Copied text={payment.charge_reference} />],
+          ...settled,
           [say("payments.reason"), payment.error_code && declineWords(say, { code: payment.error_code })],
           [say("payments.provider_said"), payment.error_message],
           [say("payments.source"), say(`payments.source_${payment.source}`)],
