@@ -120,11 +120,7 @@ export const payments = {
     instalments_title: "Other instalments than chosen",
     instalments: "The money is right. Tell the shopper, or clear it up with the bank, then mark it as seen.",
     instalments_differ: "Instalments",
-    decided: {
-      accepted: "Accepted",
-      given_back: "Given back",
-      seen: "Seen",
-    },
+    decided: { accepted: "Accepted", given_back: "Given back", seen: "Seen" },
     risk: "The acquirer says",
     decision: "Decision",
     by: "Decided by",
@@ -263,16 +259,8 @@ export const payments = {
     attempts_other: "{{count}} attempts",
     next: "next at {{time}}",
   },
-  deliveries: {
-    pending: "On its way",
-    again: "Will be tried again",
-    delivered: "Delivered",
-    failed: "Failed",
-  },
-  widget: {
-    title: "Gateway payment",
-    none: "This order was not paid through the payment gateway.",
-  },
+  deliveries: { pending: "On its way", again: "Will be tried again", delivered: "Delivered", failed: "Failed" },
+  widget: { title: "Gateway payment", none: "This order was not paid through the payment gateway." },
   balance: {
     title: "{{amount}} outstanding",
     hint: "What the order costs more than has been paid or promised for it.",
