@@ -150,11 +150,13 @@ describe("docs/acquirers.md: an adapter of a host's own", () => {
     expect([exports["./acquirers"], exports["./*"]]).toEqual([undefined, "./.medusa/server/src/*.js"])
     expect(read("docs/acquirers.md")).toContain('from "medusa-payment-gateway/acquirers"')
     const published = read("src/acquirers.ts")
-    for (const name of ["port", "dispute-port", "authorization-port"]) {
+    for (const name of ["port", "dispute-port", "authorization-port", "settlement-port"]) {
       expect(published).toContain(`export type * from "./modules/gateway/acquirers/${name}"`)
     }
     const port = read("src/modules/gateway/acquirers/port.ts")
-    const imported = [...port.matchAll(/^import type \{ (.+) \} from "\.(?!\/(?:dispute|authorization)-port)/gm)]
+    const imported = [
+      ...port.matchAll(/^import type \{ (.+) \} from "\.(?!\/(?:dispute|authorization|settlement)-port)/gm),
+    ]
     const names = imported.flatMap(([, list]) => list.split(", "))
     expect(names).toEqual(expect.arrayContaining(["CustomerDetails", "OrderItem", "PaymentMethod"]))
     const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(published))
