@@ -241,7 +241,7 @@ describe("design: invariants — what does not add up is found", () => {
         env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
       })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 30, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 31, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)
