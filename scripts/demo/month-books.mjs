@@ -10,11 +10,15 @@ const DHAKA_MS = 6 * 3_600_000
 /**
  * Gives a merchant last month's payments, and writes the files of its acquirers, courier and bank. Returns what was done,
  * to be shown.
+ * @param number the merchant's, as the API shows it
  */
-export async function makeMonth(databaseUrl, merchant_id, now = new Date()) {
+export async function makeMonth(databaseUrl, number, now = new Date()) {
   const name = lastMonth(now)
   const month = demoMonth(name)
-  await connected(databaseUrl, (client) => writeMonth(client, merchant_id, month))
+  await connected(databaseUrl, async (client) => {
+    const { rows } = await client.query("SELECT id FROM gateway_merchant WHERE number = $1", [number])
+    await writeMonth(client, rows[0].id, month)
+  })
   const folder = join(DEMO, `month-${name}`)
   mkdirSync(folder, { recursive: true })
   month.files.forEach((file) => writeFileSync(join(folder, file.name), file.text))
