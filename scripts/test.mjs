@@ -92,8 +92,7 @@ function jest(args, env, stdio = "inherit") {
     env: {
       ...process.env,
       ...env,
-      // Short-lived objects are most of what a store makes: a larger nursery saves about a twentieth of the processor time.
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules --no-warnings --max-semi-space-size=32`,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules --no-warnings`,
     },
     stdio,
   })

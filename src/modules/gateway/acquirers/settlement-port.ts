@@ -24,7 +24,7 @@ export type SettledMovement = {
   description: string | null
 }
 
-/** The next part of what was paid out. `problems`: what cannot be told, with the number of the payout or movement as `field`. */
+/** The next part of what was paid out. `problems`: what could not be read, with the number of the payout or movement as `field`. */
 export type SettlementPage = {
   result: "page"
   movements: readonly SettledMovement[]

@@ -33,7 +33,7 @@ const FIRST_MONTH = "(min(f.month) || '-01')::timestamp AT TIME ZONE 'Asia/Dhaka
 const COLUMNS = "t.id, t.order_id, t.acquirer_reference, t.payment_service, t.currency, t.amount_minor, t.finished_at"
 const SUMS = { currency: "t.currency", amounts: [sumOf("amount", "t.amount_minor", "true")] }
 
-/** Of what ended so long ago nobody is told again: the list of missing payments still has it. In days. */
+/** Older payments raise no alert: the list of missing payments still has them. In days. */
 const TOLD_DAYS = 90
 
 const late = (tenant: string, now: string) => `

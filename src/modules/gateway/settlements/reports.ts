@@ -12,7 +12,7 @@ import { boundsOf } from "./month-rules"
 import type { SettlementMonthService } from "./months"
 import { reportDocument, reportTable, type Report } from "./report-document"
 
-/** Payments that are named; of more only the sum is told. */
+/** How many payments a report names; the rest is one sum. */
 const NAMED = { pdf: 200, csv: 10_000 } as const
 type Services = Cradle & {
   settlementMonthService: SettlementMonthService
