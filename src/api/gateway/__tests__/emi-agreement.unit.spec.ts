@@ -13,7 +13,7 @@ import { presentEmiPlan, type presentEmiOffer } from "../emi-offer"
 type Option = ReturnType<typeof presentEmiOffer>
 
 const NOW = new Date("2026-11-21T10:00:00Z")
-const CASES = 10_000
+const CASES = 2_000
 
 const configuration = fc.record({
   bank_name: fc.constantFrom("Padma Test Bank", "Meghna <Bank> & Sons"),
