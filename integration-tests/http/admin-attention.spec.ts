@@ -72,6 +72,32 @@ describe("decisions: Checkout — paid twice, at the admin", () => {
       ["surplus_received", "1250.50"],
     ])
     expect((await at.get("/payments?paid_twice=maybe")).status).toBe(422)
+
+    // decisions: Settlements. The acquirer's file has both, by its number of the payment; a later one by ours.
+    const columns = { kind: "Type", reference: "Theirs", order_reference: "Ours", date: "Date", gross: "Amount" }
+    const definition = { kind: "settlement", columns, kinds: { Sale: "payment", Refund: "refund" } }
+    const made = await at.post("/settlements/templates", { name: "All", source: "scripted", definition })
+    const { template } = made.body as unknown as { template: { id: string } }
+    const day = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(0, 10)
+    const query = `template_id=${template.id}&file_name=all.csv&merchant_id=${own.id}&environment=sandbox`
+    await fetch(`${store.url}/admin/gateway/settlements/imports?${query}`, {
+      method: "POST",
+      headers: { ...at.headers, "Content-Type": "application/octet-stream" },
+      body: [
+        "Type,Theirs,Ours,Date,Amount",
+        `Sale,${acquirer_reference},,${day},1250.50`,
+        `Refund,,${left.id},${day},-1250.50`,
+        `Refund,${acquirer_reference},,${day},-1250.50`,
+      ].join("\n"),
+    })
+    const { lines } = (await at.get("/settlements/lines?order=occurred_at")).body as unknown as {
+      lines: { status: string; subject: string | null; reasons: string[] }[]
+    }
+    expect(lines.map(({ status, subject, reasons }) => [status, subject ?? reasons[0]]).sort()).toEqual([
+      ["matched", `surplus:${left.id}`],
+      ["matched", `surplus_returned:${left.id}`],
+      ["unknown", "taken"],
+    ])
     expect(await store.brokenInvariants()).toEqual([])
   })
 })

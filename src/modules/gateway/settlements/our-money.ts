@@ -11,7 +11,8 @@ type Row = Omit<Found, "amount" | "booked"> & { amount: string; booked: string }
 
 /**
  * What an acquirer may settle, by its numbers ($4) and ours ($5): the attempt that it knows, our payment, our refund. The
- * refunds and disputes of a payment are found by the numbers of the payment too.
+ * refunds and disputes of a payment are found by the numbers of the payment too, and what was given back of a surplus by
+ * those of the surplus.
  */
 const ONLINE = `
   WITH paid AS (
@@ -31,12 +32,20 @@ const ONLINE = `
     SELECT w.number, d.* FROM unnest($4::text[]) AS w (number)
     JOIN gateway_dispute d ON d.merchant_id = $1 AND d.environment = $2 AND d.acquirer = $3 AND d.acquirer_reference = w.number
     UNION ALL SELECT p.number, d.* FROM payments p JOIN gateway_dispute d ON d.transaction_id = p.id),
+  surpluses AS (
+    SELECT w.number, a.id FROM unnest($4::text[]) AS w (number)
+    JOIN gateway_payment_attempt a ON a.acquirer = $3 AND a.acquirer_reference = w.number
+    UNION SELECT w.number, a.id FROM unnest($5::text[]) AS w (number) JOIN gateway_payment_attempt a ON a.id = w.number),
   money AS (
     SELECT number, 'payment:' || id AS subject, 'payment' AS kind, id AS transaction_id, payment_service, amount_minor AS amount,
       0 AS booked, currency, finished_at AS moved_at FROM payments
-    UNION SELECT w.number, 'surplus:' || a.id, 'payment', a.transaction_id, a.payment_service, a.surplus_minor, 0, a.currency,
-      a.finished_at
-    FROM unnest($4::text[]) AS w (number) JOIN gateway_payment_attempt a ON a.acquirer = $3 AND a.acquirer_reference = w.number
+    UNION SELECT s.number, m.subject, m.kind, a.transaction_id, a.payment_service, m.amount, 0, a.currency, m.moved_at
+    FROM surpluses s JOIN gateway_payment_attempt a ON a.id = s.id AND a.acquirer = $3
+    CROSS JOIN LATERAL (
+      SELECT 'surplus:' || a.id AS subject, 'payment' AS kind, a.surplus_minor AS amount, a.finished_at AS moved_at
+      UNION ALL SELECT 'surplus_returned:' || a.id, 'refund', -a.surplus_minor, e.occurred_at
+      FROM gateway_ledger_posting p JOIN gateway_ledger_entry e ON e.created_at = p.created_at AND e.id = p.id || ':acquirer_clearing'
+      WHERE a.state = 'RETURNED' AND p.id = a.id || ':returned') m
     WHERE a.merchant_id = $1 AND a.environment = $2 AND a.surplus_minor IS NOT NULL
     UNION SELECT r.number, 'refund:' || r.id, 'refund', r.transaction_id, NULL, -r.amount_minor, 0, r.currency, r.completed_at
     FROM refunds r JOIN gateway_transaction t ON t.id = r.transaction_id AND t.acquirer = $3
