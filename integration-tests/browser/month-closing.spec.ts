@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { prepareAdmin, useAdminOf } from "../support/admin"
+import { prepareAdmin, useAdminOf, type Admin } from "../support/admin"
 import {
   admin,
   button,
@@ -155,6 +155,34 @@ async function bring(text: string, batches: readonly string[], amounts: Record<s
 
 type Block = Record<string, { amount: string }>
 type Figures = { currency: string; held: Block; settled: Block; bank: Block }
+const minorOf = (amount: string) => BigInt(amount.replace(".", ""))
+/** What is not zero, as texts: jest's report cannot hold a bigint. */
+const texts = (amounts: Record<string, bigint>) =>
+  Object.entries(amounts)
+    .filter(([, minor]) => minor !== 0n)
+    .map(([name, minor]) => `${name} ${minor}`)
+    .sort()
+
+/** What the journals of the sources book on each account, in taka: above 0 it was credited more. */
+async function booked(api: Admin, sources: readonly string[]): Promise<Record<string, bigint>> {
+  const { accounts } = (await api.get("/settlements/accounts")).body as unknown as { accounts: { account: string }[] }
+  for (const { account } of accounts) {
+    expect((await api.post("/settlements/accounts", { account, number: account })).status).toBe(200)
+  }
+  const sums: Record<string, bigint> = {}
+  for (const source of sources) {
+    const { text } = await api.get(`/settlements/journal?source=${source}&month=${lastMonth()}`)
+    for (const row of text.trim().split("\r\n").slice(1)) {
+      const [, account, debit, credit, currency] =
+        /^[^,]*,(\w+),(?:"[^"]*"|[^,]*),([\d.]*),([\d.]*),(\w+),/.exec(row) ?? []
+      expect([row, currency]).toEqual([row, expect.stringMatching(/^(BDT|USD)$/)])
+      if (currency === "BDT") {
+        sums[account] = (sums[account] ?? 0n) + minorOf(credit || "0") - minorOf(debit || "0")
+      }
+    }
+  }
+  return sums
+}
 
 describe("closing a month (docs/guides/closing-the-month.md)", () => {
   it("every taka is explained, each fault is named, and the figures of the months are those of the ledger", async () => {
@@ -234,11 +262,9 @@ describe("closing a month (docs/guides/closing-the-month.md)", () => {
       (all) => all.find(({ currency }) => currency === "BDT") as Figures
     )
     const sum = (of: (figures: Figures) => string, within = taka) =>
-      within.reduce((total, figures) => total + BigInt(of(figures).replace(".", "")), 0n)
+      within.reduce((total, figures) => total + minorOf(of(figures)), 0n)
     const online = taka.slice(0, 3)
-    const paid = month.payments.reduce((total, { minor }) => total + BigInt(minor), 0n)
     const shown = {
-      payments: sum(({ held }) => held.payments.amount, online),
       acquirer_clearing: -sum(({ held }) => held.closing.amount, online),
       cash_received: -sum(({ held }) => held.closing.amount, taka.slice(3)),
       settlements: -sum(({ bank: { closing } }) => closing.amount),
@@ -247,11 +273,40 @@ describe("closing a month (docs/guides/closing-the-month.md)", () => {
       acquirer_vat: -sum(({ settled }) => settled.vat.amount),
       settlement_differences: sum(({ settled }) => settled.differences.amount),
     }
-    const balances = await store.gateway.ledger.balances({ merchant_id: merchant.id, environment: "sandbox" }, "BDT")
-    const kept = { payments: paid, ...balances } as Record<string, bigint>
-    // As texts: jest's report cannot hold a bigint.
-    expect(Object.entries(shown).map(([name, minor]) => `${name} ${minor}`)).toEqual(
-      Object.keys(shown).map((name) => `${name} ${kept[name]}`)
+    const kept = await store.gateway.ledger.balances({ merchant_id: merchant.id, environment: "sandbox" }, "BDT")
+    expect(texts({ ...kept, ...shown })).toEqual(texts(kept))
+
+    // The exports: the journals of all sources are the accounts of the ledger, and each report has its month's figures.
+    expect(texts(await booked(api, sources))).toEqual(texts(kept))
+    for (const [nth, source] of sources.entries()) {
+      const report = await api.get(`/settlements/months/${source}/${lastMonth()}/report?format=csv&lang=en`)
+      const { held, settled, bank } = taka[nth]
+      expect(report.text.split("\r\n")).toEqual(
+        expect.arrayContaining([
+          `Held by the source,Payments,,,${held.payments.amount},BDT`,
+          `Held by the source,Still held at the end of the month,,,${held.closing.amount},BDT`,
+          `Settled in this month,"Settled, net",,,${settled.net.amount},BDT`,
+        ])
+      )
+      expect(report.text).toContain(`,${bank.closing.amount},BDT`)
+    }
+
+    // The overview of the same days.
+    const [year, nth] = lastMonth().split("-").map(Number)
+    const days = `from=${lastMonth()}-01&to=${lastMonth()}-${new Date(Date.UTC(year, nth, 0)).getUTCDate()}`
+    const { overview } = (await api.get(`/overview?${days}`)).body as unknown as {
+      overview: { payments: { paid: number; amount: string }; balance_change: Record<string, string> }
+    }
+    const { payments, balance_change } = overview
+    expect([payments.paid, payments.amount]).toEqual([
+      month.payments.length,
+      (month.payments.reduce((total, { minor }) => total + minor, 0) / 100).toFixed(2),
+    ])
+    expect(texts({ volume: minorOf(balance_change.volume), refunds: -minorOf(balance_change.refunds) })).toEqual(
+      texts({
+        volume: sum(({ held }) => held.payments.amount, online),
+        refunds: sum(({ held }) => held.refunds.amount, online),
+      })
     )
     expect(await store.brokenInvariants()).toEqual([])
 

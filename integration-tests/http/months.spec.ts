@@ -253,6 +253,15 @@ describe("the month of a source (decisions: Settlements)", () => {
       "In the bank,,120.00,BDT,S-2,Deposit matched",
       "Bank charges,8.50,,BDT,S-2,Deposit matched",
     ])
+    // What the bank charges apart from settlements is in its own journal, and nothing else is.
+    await bank(`B9,${dayOf(FIRST, 10)},S-9,-5.00`)
+    const [charge] = await lines("source=bank:City&status=unknown")
+    expect((await call("POST", `/settlements/lines/${charge.id}/deposit`, { bank_charge: "5.00" })).status).toBe(200)
+    const own = await admin.get(`/settlements/journal?source=bank:City&month=${FIRST}`)
+    expect(own.text.replaceAll('"', "").trim().split("\r\n").slice(1)).toEqual([
+      `${dayOf(FIRST, 10)},,In the bank,,5.00,BDT,S-9,Deposit matched`,
+      `${dayOf(FIRST, 10)},,Bank charges,5.00,,BDT,S-9,Deposit matched`,
+    ])
     await clock(noon(SECOND, 2))
     expect((await act(FIRST, "close")).status).toBe(200)
     const closed = async (path: string, body: object) => {

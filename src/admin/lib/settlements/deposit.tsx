@@ -1,7 +1,8 @@
-import { Checkbox, Label, Text } from "@medusajs/ui"
+import { ArrowDownTray } from "@medusajs/icons"
+import { Button, Checkbox, Label, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { Link } from "react-router-dom"
-import { useAdminMutation, useAdminQuery } from "../data"
+import { useAdminMutation, useAdminQuery, useDownload } from "../data"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
@@ -190,9 +191,26 @@ export const DepositParts = ({ line }: { line: WholeLine }) => {
   const say = useText()
   const { money } = useFormats()
   const sourceName = useSourceName()
-  const { allocations, currency, bank_charge } = line
+  const download = useDownload()
+  const { allocations, currency, bank_charge, source, month } = line
   return (
-    <Section heading={say("settlements.deposit.brings")} description={say("settlements.deposit.brings_hint")}>
+    <Section
+      heading={say("settlements.deposit.brings")}
+      description={say("settlements.deposit.brings_hint")}
+      actions={
+        // A charge alone is in no month of a source, whose page has the journal.
+        allocations.length === 0 && (
+          <Button
+            size="small"
+            variant="secondary"
+            onClick={() => download.mutate({ path: "/settlements/journal", query: { source, month } })}
+          >
+            <ArrowDownTray />
+            {say("settlements.month.journal")}
+          </Button>
+        )
+      }
+    >
       <ul className="divide-y">
         {allocations.map(({ source, batch, amount }) => (
           <li key={`${source}/${batch}`} className="txt-compact-small flex flex-wrap justify-between gap-x-4 px-6 py-3">

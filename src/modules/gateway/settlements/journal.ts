@@ -11,7 +11,7 @@ import { journalRow, journalRows, type JournalRow } from "./journal-rules"
 import { boundsOf, MOVED } from "./month-rules"
 import { DEPOSITS, isOfSource } from "./month-sums"
 import { heldBy, linesMatched, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
-import { COURIER } from "./states"
+import { BANK, COURIER } from "./states"
 
 /** An entry of what a source holds: above 0 it then held more of our money. Hundredths of the currency, as text. */
 export type HeldEntry = {
@@ -84,6 +84,13 @@ const DEPOSITS_OF_MONTH = `
   SELECT d.id, d.occurred_at, d.reference, d.currency, sum(d.settled)::text AS settled, sum(d.charge)::text AS charge
   FROM (${DEPOSITS}) d WHERE d.source = $3 AND d.month = $4 GROUP BY 1, 2, 3, 4 ORDER BY d.occurred_at, d.id`
 
+/** What a bank ($3) has kept or paid by itself: it is of no settlement, so of no source's month. */
+const CHARGES = `
+  SELECT l.id, l.occurred_at, l.reference, l.currency, '0' AS settled, (-l.gross_minor)::text AS charge
+  FROM gateway_settlement_line l
+  WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month = $4 AND l.posted_as IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM gateway_settlement_allocation b WHERE b.deposit_id = l.id) ORDER BY l.occurred_at, l.id`
+
 const DAY_MS = 86_400_000
 const dayOf = (at: Date) => dayText(dayNumber(at))
 
@@ -135,8 +142,9 @@ export class SettlementJournalService {
   }
 
   /**
-   * The journal of a source's month, day by day: what moved at the source, what it settled, what came to the bank. Every
-   * reference of a day adds up to zero, and all months together are what the accounts of the ledger say of the source.
+   * The journal of a source's month, day by day: what moved at the source, what it settled, what came to the bank; of a
+   * bank, what it charges apart from settlements. Every reference of a day adds up to zero, and all months together are
+   * what the accounts of the ledger say of the source.
    */
   async *journal(tenant: Tenant, source: string, month: string, signal: AbortSignal): AsyncGenerator<JournalRow[]> {
     const sql = this.database.cancelledBy(signal)
@@ -193,6 +201,9 @@ export class SettlementJournalService {
 
 /** A line of an earlier month, which is closed, is in the journal on the first day of the month in which it counts. */
 async function settled(sql: Sql, tenant: Tenant, source: string, month: string): Promise<JournalRow[]> {
+  if (source.startsWith(BANK)) {
+    return []
+  }
   const groups = await sql.query<GroupRow>(GROUPS, [tenant.merchant_id, tenant.environment, source, month])
   const { from } = boundsOf(month)
   return groups.flatMap(({ day, batch, ...sums }) => {
@@ -203,7 +214,8 @@ async function settled(sql: Sql, tenant: Tenant, source: string, month: string):
 }
 
 async function deposited(sql: Sql, tenant: Tenant, source: string, month: string): Promise<JournalRow[]> {
-  const rows = await sql.query<DepositRow>(DEPOSITS_OF_MONTH, [tenant.merchant_id, tenant.environment, source, month])
+  const deposits = source.startsWith(BANK) ? CHARGES : DEPOSITS_OF_MONTH
+  const rows = await sql.query<DepositRow>(deposits, [tenant.merchant_id, tenant.environment, source, month])
   return rows.flatMap(({ id, occurred_at, reference, currency, ...sums }) => {
     const [brought, charge] = [BigInt(sums.settled), BigInt(sums.charge)]
     const posting = depositMatched(
