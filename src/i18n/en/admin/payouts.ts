@@ -45,7 +45,7 @@ export const payouts = {
   statement: {
     title: "Statement",
     description:
-      "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in UTC.",
+      "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in Bangladesh.",
     from: "From",
     to: "To",
     download: "Download CSV",
