@@ -14,6 +14,7 @@ export const audit = {
   to: "পরে",
   address: "আইপি ঠিকানা",
   no_request: "পেছনে চলা কাজ",
+  picture: "ছবি {{name}}",
   no_fields: "কোনো ঘর নেই",
   whole_merchant: "দুই পরিবেশই",
   actor: "যার দ্বারা",

@@ -14,6 +14,7 @@ export const audit = {
   to: "To",
   address: "IP address",
   no_request: "Background work",
+  picture: "picture {{name}}",
   no_fields: "No fields",
   whole_merchant: "Both environments",
   actor: "By",
