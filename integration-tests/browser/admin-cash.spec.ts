@@ -235,7 +235,7 @@ describe("cash that Medusa does not show", () => {
       .getByRole("link", { name: /Cash orders that Medusa does not show/ })
       .click()
     await rowsShown(1)
-    await page.locator("tbody").getByText("Not shown in Medusa").waitFor()
+    await page.locator("tbody").getByText("Not in Medusa").waitFor()
     await page.locator("tbody").getByRole("link").first().click()
     await button("Try again").click()
     await toast("It has failed again; the reason is below")

@@ -48,7 +48,7 @@ describe("payments", () => {
     await picture("payments-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
 
-    await page.getByPlaceholder("Order, name, phone, e-mail, amount …").fill("DECLINED-")
+    await page.getByPlaceholder("Order, name, phone, amount …").fill("DECLINED-")
     await page.waitForURL(/q=DECLINED-/)
     await rowsShown(1)
     await page.reload()

@@ -258,6 +258,8 @@ describe("refunds", () => {
     )
     await open("/audit")
     await admin.shows("EMI configuration: created")
+    const words = (action: string) => rows().filter({ hasText: action }).first().innerText()
+    expect(await words("API key: created")).toMatch(/Secret key[^]*Everything/)
     const choice = admin.page.getByRole("combobox", { name: "What", exact: true })
     await choice.fill("requested")
     await admin.page.getByRole("option", { name: "Refund: requested", exact: true }).click()

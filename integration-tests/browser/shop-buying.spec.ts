@@ -112,6 +112,15 @@ describe("buying", () => {
     await page.click("button[lang=bn]")
     await page.waitForSelector("html[lang=bn] #pay")
     await settled()
+    const reading = await page.evaluate(() => {
+      const order = document.querySelector("main form > p")
+      const [text, card] = [order, order?.nextElementSibling].map((one) => one?.getBoundingClientRect())
+      const [heading, body] = ["h1", "body"].map((name) => getComputedStyle(document.querySelector(name)!).fontFamily)
+      return { gap: (card?.top ?? 0) - (text?.bottom ?? 0), isOneFont: heading === body }
+    })
+    // Bangla has no serif here: the name of a shop in Latin letters within a heading must not have one either.
+    expect(reading).toEqual({ gap: expect.any(Number), isOneFont: true })
+    expect(reading.gap).toBeGreaterThanOrEqual(8)
     await leaveToPay()
     expect(await page.getAttribute("html", "lang")).toBe("bn")
     expect(await page.textContent(".order")).toContain(reference)

@@ -315,11 +315,17 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     ]) {
       expect([q, (await admin.get(`/ledger/entries?q=${q}`)).body.count]).toEqual([q, count])
     }
-    const today = new Date().toISOString().slice(0, 10)
+    const today = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(0, 10)
     const { status, text } = await admin.get(`/statements?from=${today}&to=${today}`)
-    expect([status, text.split("\r\n")[0]]).toEqual([
+    const lines = text.split("\r\n")
+    expect([status, lines[0]]).toEqual([
       200,
       "date,date_in_dhaka,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance",
+    ])
+    // The overview's day, not UTC's: it begins and ends at midnight in Dhaka.
+    expect([lines[1], lines.at(-2)].map((line) => line?.split(",").slice(1, 3))).toEqual([
+      [`${today} 00:00:00`, "opening_balance"],
+      [expect.stringMatching(/ 00:00:00$/), "closing_balance"],
     ])
     expect((await admin.get(`/statements?from=${today}`)).body).toMatchObject({
       code: "MISSING_REQUIRED_FIELD",

@@ -33,6 +33,12 @@ const placeholders = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, 
 /** Whether there is anything to be translated besides what is put in. */
 const hasWords = (text: string) => /\p{L}/u.test(text.replace(/{{\w+}}/g, ""))
 
+it("what a search field asks for fits in it: 220 pixels, in Bangla without the marks, which take no room", () => {
+  const searches = [...flat(adminEn), ...flat(adminBn)].filter(([key]) => /(^|\.)search$/.test(key))
+  expect(searches.length).toBeGreaterThan(20)
+  expect(searches.filter(([, text]) => text.replace(/\p{M}/gu, "").length > 32)).toEqual([])
+})
+
 describe.each<[string, Texts, Texts]>([
   ["messages", messagesEn, messagesBn],
   ["pay", payEn, payBn],

@@ -14,6 +14,7 @@ export const link: Wording<typeof english> = {
   refused: "এই মুহূর্তে এটি পরিশোধ করা যাচ্ছে না: কেউ এটির টাকা দিচ্ছেন, অথবা দোকান এখন টাকা নিচ্ছে না।",
   statuses: {
     open: "বাকি",
+    many: "খোলা",
     paid: "পরিশোধিত",
     pending: "নিশ্চিত হচ্ছে",
     expired: "মেয়াদ শেষ",

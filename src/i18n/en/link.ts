@@ -12,6 +12,7 @@ export const link = {
   refused: "It cannot be paid at this moment: somebody is paying it, or the shop takes no payments now.",
   statuses: {
     open: "To pay",
+    many: "Open",
     paid: "Paid",
     pending: "Being confirmed",
     expired: "Expired",

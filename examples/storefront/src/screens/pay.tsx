@@ -182,7 +182,7 @@ function PayForm({ cart, plans, emi, takesCash, signal }: PayFormProps): View {
   const payment = <div />
   const form = (
     <form novalidate onSubmit={submit} onChange={(event: Event) => isWay(event) && choose()}>
-      <p class="muted small">{t.pay.reference(cartReference(cart))}</p>
+      <p class="cart-reference muted small">{t.pay.reference(cartReference(cart))}</p>
       {review}
       {payment}
       {cash.view}

@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
     `refunds.proposals.statuses.${code}`,
   ],
   state: (code) => [`refunds.statuses.${code}`, `disputes.statuses.${code}`, `refunds.proposals.statuses.${code}`],
-  type: (code) => [`refunds.types.${code}`],
+  type: (code) => [`refunds.types.${code}`, `developers.keys.types.${code}`],
   service: (code) => [`payments.services.${code}`],
   services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
   payment_service: (code) => [`payments.services.${code}`],
@@ -31,6 +31,7 @@ const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
   refused_advance: (code) => [`cash.refuse.advances.${code}`],
   capture: (code) => [`settings.capture.modes.${code}`],
   after_last_retry: (code) => [`settings.retries.${code}`],
+  signature_format: (code) => [`developers.webhooks.format_${code}`],
   interest_method: (code) => [`emi.methods.${code}`],
   processing_fee_type: (code) => [`emi.fee_types.${code}`],
 }
@@ -71,6 +72,9 @@ function shown(name: string, value: unknown, words: Words): string {
   if (typeof value === "boolean") {
     return say(value ? "common.yes" : "common.no")
   }
+  if (name === "scopes" && Array.isArray(value) && value.length === 0) {
+    return say("developers.keys.everything")
+  }
   if (Array.isArray(value)) {
     const isOfObjects = value.some((one) => typeof one === "object")
     return value.map((one) => shown(name, one, words)).join(isOfObjects ? " · " : ", ") || "–"
@@ -92,6 +96,13 @@ function shown(name: string, value: unknown, words: Words): string {
     return formats.number(value)
   }
   const text = String(value)
+  // The file's name is the hash of its content: its beginning is enough to see two pictures apart.
+  if (name === "logo") {
+    return say("audit.picture", { name: text.slice(0, 6) })
+  }
+  if (name === "event_types" && text === "*") {
+    return say("developers.webhooks.all_events")
+  }
   if (DECIMAL.test(text) && !AMOUNT.test(name)) {
     return formats.decimal(Number(text))
   }

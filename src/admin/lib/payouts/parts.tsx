@@ -4,12 +4,13 @@ import type { Json } from "../http"
 import { ArrowDownTray } from "@medusajs/icons"
 import { Button, Text } from "@medusajs/ui"
 import { type ReactNode, useMemo, useState } from "react"
-import { useAdminQuery, useDownload, useTenantState } from "../data"
+import { useAdminQuery, useDownload } from "../data"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { Pages } from "../table/parts"
+import { Pages, useToday } from "../table/parts"
+import { dayThere } from "../table/presets"
 import { AdminPage } from "../ui/admin-page"
 import { Copied, Moment, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
@@ -233,8 +234,8 @@ const Figures = ({
 export const StatementSection = () => {
   const say = useText()
   const [period, setPeriod] = useState<Period | null>(null)
-  const state = useTenantState()
-  const { from, to } = period ?? thisMonth(state?.offset_seconds ?? 0)
+  const today = dayThere(useToday())
+  const { from, to } = period ?? { from: `${today.slice(0, 8)}01`, to: today }
   const [chosen, setCurrency] = useState("BDT")
   // Another merchant, chosen meanwhile, may have nothing in it.
   const currency = useCurrencies().includes(chosen) ? chosen : "BDT"
@@ -273,9 +274,3 @@ export const StatementSection = () => {
 }
 
 type Period = { from: string; to: string }
-
-/** By the merchant's clock; days in UTC, as the statement counts them. */
-function thisMonth(offset_seconds: number): Period {
-  const to = new Date(Date.now() + offset_seconds * 1_000).toISOString().slice(0, 10)
-  return { from: `${to.slice(0, 8)}01`, to }
-}

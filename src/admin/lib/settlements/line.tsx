@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
+import { dayThere } from "../table/presets"
 import { useText } from "../text"
 import { ActButton, Copied, Moment } from "../ui/bits"
 import { TextAreaField, TextField } from "../ui/fields"
@@ -148,7 +149,8 @@ export const Compared = ({ line }: { line: WholeLine }) => {
     [say("payments.currency"), currency, ours?.currency ?? null, null, reasons.includes("currency")],
     [
       say("settlements.occurred"),
-      day(dayOf(line.occurred_at)),
+      // Files have days alone.
+      day(dayThere(new Date(line.occurred_at))),
       ours === null ? null : time(ours.moved_at),
       null,
       reasons.includes("date"),
@@ -194,13 +196,6 @@ const Figure = ({ value, isMarked = false }: { value: string | null; isMarked?: 
       {shown}
     </Table.Cell>
   )
-}
-
-const OFFSET_MS = 6 * 3_600_000
-
-/** The day of a moment in Bangladesh, as files have days alone. */
-function dayOf(iso: string): string {
-  return new Date(Date.parse(iso) + OFFSET_MS).toISOString().slice(0, 10)
 }
 
 /** Where what a line is has a page of its own; null: it has none. */

@@ -44,6 +44,11 @@ export function localDay(at: Date): string {
   return new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())).toISOString().slice(0, 10)
 }
 
+/** The day of an instant in Bangladesh, `2026-11-21`. */
+export function dayThere(at: Date): string {
+  return new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
+}
+
 /** The same calendar day's midnight in Bangladesh, of an instant on the admin's machine; `days` later. */
 function thereOf(at: Date, days: number): Date {
   return new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate() + days) - OFFSET_MS)

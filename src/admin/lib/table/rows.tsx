@@ -81,7 +81,7 @@ export function PhoneRows<Row extends { id: string }>({ table, label, first, loa
         <li
           key={row.id}
           onClick={openRow}
-          className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4 [&_.py-2]:py-0 [&_.w-max]:w-auto [&_a]:whitespace-normal [&_button]:whitespace-normal [&_time]:whitespace-normal [&_code]:whitespace-normal [&_code]:break-all"
+          className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4 [&_.py-2]:py-0 [&_.w-max]:w-auto [&_a]:whitespace-normal [&_button]:whitespace-normal [&_button]:text-end [&_time]:whitespace-normal [&_code]:whitespace-normal [&_code]:break-all"
         >
           <Cells cells={row.getVisibleCells()} first={first} />
         </li>

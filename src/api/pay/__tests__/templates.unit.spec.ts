@@ -2,6 +2,7 @@ import { asciiDigitsOnly } from "../client/page"
 import { clockTime, groupedCard } from "../view/parts"
 import { localDigits, taka } from "../../../i18n/formats"
 import { html } from "../../../modules/gateway/kernel/text/html"
+import { linkPage } from "../view/link"
 import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
@@ -41,6 +42,28 @@ describe("docs/decisions/08: a checkout in another currency", () => {
     expect(paid).toContain('<dd class="amount">$1,234.56</dd>')
     expect(shown("bn").every((text) => text.includes("$১,২৩৪.৫৬"))).toBe(true)
     expect([...shown("en"), ...shown("bn")].filter((text) => text.includes("৳"))).toEqual([])
+  })
+})
+
+describe("the page of an open payment link", () => {
+  const chip = (link: { reusable: boolean; max_payments: number | null; store_order_id: string | null }) => {
+    const common = { id: "1", token: "t", merchant_id: "mer_1", environment: "production", state: "open" } as const
+    const view = { merchant_name: "Shapla", profile: profileOf({}), clock_offset_seconds: 0, ...common, ...link }
+    const paid = { paid_count: 2, paid_minor: "200000", transaction_id: null, paid_at: null, created_by: null }
+    const asked = { amount_minor: 100_000, min_amount_minor: null, max_amount_minor: null, suggested_amounts: null }
+    const rest = { currency: "BDT", description: "Class", customer: null, customer_phone: null, expires_at: null }
+    const whole = { ...view, ...paid, ...asked, ...rest, disabled_at: null, opened_at: new Date(0) } as never
+    const page = { link: whole, linkStatus: "open", standing: null, path: "/pay/link/t", csrfToken: "t" } as const
+    const { text } = linkPage({ ...page, language: "bn", entered: new Map(), wrong: [], notice: null, own: null })
+    return /<span class="chip [^"]*">([^<]*)</.exec(text)?.[1]
+  }
+
+  it.each([
+    ["one payment is asked for", "বাকি", { reusable: false, max_payments: 1, store_order_id: null }],
+    ["an order has a balance", "বাকি", { reusable: true, max_payments: null, store_order_id: "order_1" }],
+    ["many may pay it, and some have", "খোলা", { reusable: true, max_payments: null, store_order_id: null }],
+  ])("where %s it is %s", (_what, word, link) => {
+    expect(chip(link)).toBe(word)
   })
 })
 

@@ -80,6 +80,8 @@ export function linkPage(page: LinkPage): Markup {
   const mine = own !== null && (link.reusable || !own.isPaid) ? own : null
   const status = mine === null ? linkStatus : statusOfOwn(mine)
   const isFull = link.reusable && mine === null && status === "paid"
+  // Nobody owes what many may pay, however many have paid it; only an order's balance is due.
+  const chip = status === "open" && link.reusable && link.store_order_id === null ? "many" : status
   const text = mine === null && standing !== null ? STANDINGS[standing].text : isFull ? "full" : status
   return document({
     language,
@@ -91,7 +93,7 @@ export function linkPage(page: LinkPage): Markup {
     test: testNotice(link.environment, language),
     foot: l("footer"),
     body: html`<div class="invoice">${notice !== null && html`<p class="notice" role="status">${l(`${notice}`)}</p>`}
-<section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[status]}">${l(`statuses.${status}`)}</span></div>
+<section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[status]}">${l(`statuses.${chip}`)}</span></div>
 ${amount !== null && html`<p class="summary-amount invoice-amount">${amount}</p>`}
 <p class="invoice-status">${l(`texts.${text}`)}</p>
 ${own !== null && own.receipt !== null && thanks(own.receipt, page)}

@@ -26,6 +26,7 @@ export const developers = {
     scopes: "স্কোপ",
     scopes_hint: "কিছু না বাছলে কী সবকিছু করতে পারে। স্কোপ দিলে এটি সীমিত কী হয়।",
     everything: "সবকিছু",
+    types: { secret: "সিক্রেট কী", restricted: "সীমিত কী" },
     expires: "মেয়াদ শেষ",
     expires_hint: "বাংলাদেশে এই দিনের শেষে। দিন না দিলে মেয়াদ শেষ হয় না।",
     never: "কখনো না",

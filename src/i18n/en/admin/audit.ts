@@ -2,7 +2,7 @@ export const audit = {
   title: "Audit log",
   description:
     "Who changed what, when, from what to what: here in the admin, by the merchant's keys, by customers in the portal, and by the gateway itself. Times are real, whatever the sandbox clock shows.",
-  search: "Id of what was changed, of who changed it or of the request, or an address",
+  search: "Id or IP address",
   empty: "No changes yet",
   empty_hint: "They appear here as soon as somebody changes something.",
   when: "When",
@@ -14,6 +14,7 @@ export const audit = {
   to: "To",
   address: "IP address",
   no_request: "Background work",
+  picture: "picture {{name}}",
   no_fields: "No fields",
   whole_merchant: "Both environments",
   actor: "By",

@@ -24,7 +24,7 @@ export const cash = {
   returned: "Cash given back",
   of_total: "of {{amount}}",
   late: "Late",
-  stuck: "Not shown in Medusa",
+  stuck: "Not in Medusa",
   stuck_since: "It could not be written in Medusa since {{time}}.",
   retry: "Try again",
   retry_done: "Medusa shows all of it now",

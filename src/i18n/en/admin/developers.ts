@@ -26,6 +26,7 @@ export const developers = {
     scopes: "Scopes",
     scopes_hint: "None chosen: the key may do everything. With scopes it becomes a restricted key.",
     everything: "Everything",
+    types: { secret: "Secret key", restricted: "Restricted key" },
     expires: "Expires",
     expires_hint: "At the end of this day in Bangladesh. Without a day it never expires.",
     never: "Never",

@@ -1,7 +1,7 @@
 export const payments = {
   title: "Payments",
   description: "Every checkout, whether it was paid or not.",
-  search: "Order, name, phone, e-mail, amount …",
+  search: "Order, name, phone, amount …",
   empty: "No payments yet",
   empty_hint: "They appear here as soon as a shop or a system makes a checkout.",
   one: "Payment",

@@ -45,7 +45,7 @@ export const payouts = {
   statement: {
     title: "Statement",
     description:
-      "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in UTC.",
+      "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in Bangladesh.",
     from: "From",
     to: "To",
     download: "Download CSV",
@@ -53,7 +53,7 @@ export const payouts = {
   ledger: {
     title: "Ledger",
     description: "Every entry of an account, in double entry: each movement adds up to zero over all accounts.",
-    search: "Transaction, refund, payout or dispute id",
+    search: "Payment, refund or payout id",
     empty: "No entries yet",
     empty_hint: "Payments, refunds and payouts are entered here.",
     when: "When",
@@ -110,7 +110,7 @@ export const payouts = {
 export const disputes = {
   title: "Disputes",
   description: "Payments that their payers dispute at their bank. Answer before the deadline, or give up.",
-  search: "Id of a dispute, payment or order, or the acquirer's number",
+  search: "Id or the acquirer's number",
   empty: "No disputes yet",
   empty_hint: "Those that the acquirer reports appear here automatically; record the others when the bank writes.",
   none_of_payment: "This payment is not disputed.",

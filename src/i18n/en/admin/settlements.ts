@@ -93,7 +93,7 @@ export const settlements = {
   lines_empty: "No lines",
   lines_empty_hint: "Lines come from settlement files.",
   of_one_file: "You see the lines of one file.",
-  search: "A number of the line, batch or payment",
+  search: "Line, batch or payment number",
   one_line: "Settlement line",
   missing_line: "There is no such line",
   missing_line_hint: "Its file was taken out, it is of another merchant or environment, or the address is wrong.",

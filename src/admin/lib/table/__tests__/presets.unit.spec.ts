@@ -1,4 +1,4 @@
-import { localDay, periodOf, presets, rangeOf, type DateRange } from "../presets"
+import { dayThere, localDay, periodOf, presets, rangeOf, type DateRange } from "../presets"
 
 describe("the presets of date filters", () => {
   it("are days of Bangladesh: before six in the evening by UTC it is still today, then tomorrow", () => {
@@ -49,6 +49,11 @@ describe("the range of a date filter and the API's period, whose end is exclusiv
 
   it("a day's name is the calendar's on the machine", () => {
     expect(localDay(new Date(2026, 10, 1))).toBe("2026-11-01")
+  })
+
+  it("a day begins at midnight in Bangladesh", () => {
+    const nights = ["2026-11-21T17:59:59Z", "2026-11-21T18:30:00Z"]
+    expect(nights.map((at) => dayThere(new Date(at)))).toEqual(["2026-11-21", "2026-11-22"])
   })
 
   it("a preset ends where it says", () => {

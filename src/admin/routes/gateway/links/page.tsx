@@ -99,7 +99,7 @@ const LinksPage = () => {
         path="/payment-links"
         totals={{ paid_amount: say("links.statuses.paid"), open_amount: say("links.statuses.open") }}
         rows="payment_links"
-        phone={["customer", "amount", "status", "created_at"]}
+        phone={["description", "amount", "status", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("links.title")}

@@ -40,7 +40,7 @@ const CashOrderDetails = () => {
     <>
       <NotRefreshed error={error} retry={() => void refetch()} />
       <Summary order={order} />
-      <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <Collections order={order} />
         <Details order={order} />
       </div>

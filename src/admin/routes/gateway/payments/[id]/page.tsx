@@ -66,7 +66,7 @@ const PaymentDetails = () => {
     <>
       <NotRefreshed error={error} retry={() => void refetch()} />
       <Summary payment={payment} />
-      <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <Section heading={say("payments.timeline.title")} description={say("payments.timeline.description")}>
           <Timeline payment={payment} order_number={payment.medusa_order_number} />
         </Section>

@@ -5,7 +5,7 @@ import { OrderLink } from "../../../../lib/payments/parts"
 import { useForbidden, useOpened } from "../../../../lib/use"
 import { ProposalDrawer, RefundsFrame } from "../../../../lib/refunds/parts"
 import { type ListedProposal, PROPOSAL_COLORS, PROPOSAL_STATUSES, isWaiting } from "../../../../lib/refunds/draft"
-import { Amount, anyOf, byTime } from "../../../../lib/table/parts"
+import { Amount, anyOf, byTime, TwoLines } from "../../../../lib/table/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { Badge, crumb } from "../../../../lib/ui/bits"
@@ -25,7 +25,7 @@ function useProposalColumns(open: (id: string) => void) {
       column.accessor("kind", {
         header: say("refunds.proposals.what"),
         cell: ({ row: { original } }) => (
-          <div className="max-w-80 py-2">
+          <div className="max-w-56 py-2">
             <Text size="small" leading="compact">
               {say(`refunds.proposals.${original.kind}`)}
             </Text>
@@ -37,7 +37,7 @@ function useProposalColumns(open: (id: string) => void) {
       }),
       column.accessor("customer", {
         header: say("payments.customer"),
-        cell: ({ getValue }) => getValue()?.name ?? "–",
+        cell: ({ getValue }) => <TwoLines first={getValue()?.name ?? "–"} second={null} />,
       }),
       column.accessor("amount", {
         header: say("payments.amount"),

@@ -29,7 +29,7 @@ const OneLine = () => {
     <>
       <NotRefreshed error={error} retry={() => void refetch()} />
       <LineSummary line={data.line} />
-      <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         {settles(data.line.source) ? <Compared line={data.line} /> : <DepositParts line={data.line} />}
         <LineDetails line={data.line} />
       </div>
