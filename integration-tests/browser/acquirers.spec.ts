@@ -13,7 +13,7 @@ import { ROOT, useStore, type Store } from "../support/store"
 interface Acquirers {
   environment: Record<string, string>
   stripe: { secret_key: string; webhook_secret: string }
-  movements(): Record<"sslcommerz" | "bkash" | "stripe", bigint[]>
+  movements(): Record<"sslcommerz" | "bkash" | "nagad" | "stripe", bigint[]>
   stop(): Promise<void>
 }
 type Module = { STRIPE_ACCOUNT: string; startAcquirers(origin: string): Promise<Acquirers> }
@@ -27,7 +27,7 @@ let browser: Browser
 let cartId = ""
 const arrivals: Arrival[] = []
 
-/** Cards go to Stripe, bKash to bKash, and internet banking to SSLCommerz: what is left for the environment's account. */
+/** Cards go to Stripe, bKash to bKash, Nagad to Nagad, and internet banking to SSLCommerz: what is left for the environment's account. */
 const store = useStore({
   production: true,
   shop: true,
@@ -106,6 +106,7 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
   it.each<[keyof ReturnType<Acquirers["movements"]>, (page: Page) => Promise<void>, string]>([
     ["sslcommerz", (page) => page.check("#method_internet_banking"), "#pay"],
     ["bkash", (page) => page.check("#method_BKASH"), 'button[value="pay"]'],
+    ["nagad", (page) => page.check("#method_NAGAD"), 'button[value="pay"]'],
     ["stripe", (page) => page.check("#method_card"), "#pay"],
   ])("over %s", async (acquirer, choose, payButton) => {
     const { page, transaction_id, total } = await startCart()
