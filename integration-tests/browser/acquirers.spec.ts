@@ -125,6 +125,27 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
     await page.context().close()
   })
 
+  it("over Nagad in Bangla, after a cancellation there", async () => {
+    const { page, transaction_id } = await startCart({}, { ...PHONE, locale: "bn-BD" })
+    expect(await page.locator("html").getAttribute("lang")).toBe("bn")
+    await page.getByRole("radio", { name: "নগদ" }).check()
+    await submit(page)
+    await page.click('button[value="cancel"]')
+    await page.getByRole("heading", { name: /নগদ/ }).waitFor()
+    await look(page, "acquirers-nagad-left")
+    expect(arrivals).toEqual([])
+    await page.getByRole("radio", { name: "নগদ" }).check()
+    await submit(page)
+    await page.click('button[value="pay"]')
+    await page.waitForURL(`${landing.url}/done*`)
+    expect(arrivals).toEqual([{ status: "SUCCESS", orders: [expect.stringMatching(/^order_/)] }])
+    expect((await attemptsOf(transaction_id)).map(({ acquirer, state }) => [acquirer, state])).toEqual([
+      ["nagad", "DECLINED"],
+      ["nagad", "SUCCEEDED"],
+    ])
+    await page.context().close()
+  })
+
   it("after a decline at one acquirer, over another one: one order", async () => {
     const { page, transaction_id } = await startCart()
     await page.check("#method_internet_banking")
