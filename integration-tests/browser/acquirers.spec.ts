@@ -13,7 +13,7 @@ import { ROOT, useStore, type Store } from "../support/store"
 interface Acquirers {
   environment: Record<string, string>
   stripe: { secret_key: string; webhook_secret: string }
-  movements(): Record<"sslcommerz" | "bkash" | "stripe", bigint[]>
+  movements(): Record<"sslcommerz" | "bkash" | "nagad" | "stripe", bigint[]>
   stop(): Promise<void>
 }
 type Module = { STRIPE_ACCOUNT: string; startAcquirers(origin: string): Promise<Acquirers> }
@@ -27,7 +27,7 @@ let browser: Browser
 let cartId = ""
 const arrivals: Arrival[] = []
 
-/** Cards go to Stripe, bKash to bKash, and internet banking to SSLCommerz: what is left for the environment's account. */
+/** Cards go to Stripe, bKash to bKash, Nagad to Nagad, and internet banking to SSLCommerz: what is left for the environment's account. */
 const store = useStore({
   production: true,
   shop: true,
@@ -106,6 +106,7 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
   it.each<[keyof ReturnType<Acquirers["movements"]>, (page: Page) => Promise<void>, string]>([
     ["sslcommerz", (page) => page.check("#method_internet_banking"), "#pay"],
     ["bkash", (page) => page.check("#method_BKASH"), 'button[value="pay"]'],
+    ["nagad", (page) => page.check("#method_NAGAD"), 'button[value="pay"]'],
     ["stripe", (page) => page.check("#method_card"), "#pay"],
   ])("over %s", async (acquirer, choose, payButton) => {
     const { page, transaction_id, total } = await startCart()
@@ -121,6 +122,27 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
     const amount = total.toFixed(2)
     expect(await shop.moneyOf(cartId)).toEqual({ payments: 1, captured: amount, recorded: amount })
     expect(await attemptsOf(transaction_id)).toMatchObject([{ acquirer, state: "SUCCEEDED" }])
+    await page.context().close()
+  })
+
+  it("over Nagad in Bangla, after a cancellation there", async () => {
+    const { page, transaction_id } = await startCart({}, { ...PHONE, locale: "bn-BD" })
+    expect(await page.locator("html").getAttribute("lang")).toBe("bn")
+    await page.getByRole("radio", { name: "নগদ" }).check()
+    await submit(page)
+    await page.click('button[value="cancel"]')
+    await page.getByRole("heading", { name: /নগদ/ }).waitFor()
+    await look(page, "acquirers-nagad-left")
+    expect(arrivals).toEqual([])
+    await page.getByRole("radio", { name: "নগদ" }).check()
+    await submit(page)
+    await page.click('button[value="pay"]')
+    await page.waitForURL(`${landing.url}/done*`)
+    expect(arrivals).toEqual([{ status: "SUCCESS", orders: [expect.stringMatching(/^order_/)] }])
+    expect((await attemptsOf(transaction_id)).map(({ acquirer, state }) => [acquirer, state])).toEqual([
+      ["nagad", "DECLINED"],
+      ["nagad", "SUCCEEDED"],
+    ])
     await page.context().close()
   })
 

@@ -110,10 +110,11 @@ describe("decisions: Environments — an account at an acquirer", () => {
     const acquirers = await listed()
     expect(acquirers.map(({ id, account, notification_url }) => [id, account, notification_url])).toEqual([
       ["bkash", null, null],
+      ["nagad", null, null],
       ["sslcommerz", null, null],
       ["stripe", null, null],
     ])
-    expect(acquirers[1]).toMatchObject({
+    expect(acquirers[2]).toMatchObject({
       name: "SSLCommerz",
       return_url: `${store.url}/gateway/acquirers/sslcommerz/return/{attempt}`,
       fields: [

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
+import { loadStandIn as loadNagad, type StandIn as NagadStandIn } from "../acquirers/nagad/stand-in"
 import type { StandIn } from "../acquirers/sslcommerz/support"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
 import { insertAccount } from "./acquirer-accounts"
@@ -20,6 +21,7 @@ const BKASH_ACCOUNT = "gaa_9876543210abcdef9876543210"
 /** SSLCommerz's. */
 export let standIn: StandIn
 export let bkash: BkashStandIn
+export let nagad: NagadStandIn
 export let stripe: StripeStandIn
 /** The store's own merchant, the first one: its accounts come from the environment. */
 export let merchant: ApiMerchant
@@ -58,6 +60,8 @@ export function openStandIns(): void {
     standIn = await (await importModule<Module>(STAND_IN)).startStandIn()
     const { CREDENTIALS, startStandIn } = await loadBkash()
     bkash = await startStandIn({ unattended: true })
+    const { CREDENTIALS: NAGAD, startStandIn: startNagad } = await loadNagad()
+    nagad = await startNagad()
     stripe = await startStripe()
     Object.assign(STAND_INS, {
       BKASH_APP_KEY: CREDENTIALS.app_key,
@@ -65,13 +69,19 @@ export function openStandIns(): void {
       BKASH_USERNAME: CREDENTIALS.username,
       BKASH_PASSWORD: CREDENTIALS.password,
       BKASH_BASE_URL: bkash.url,
+      NAGAD_MERCHANT_ID: NAGAD.merchant_id,
+      NAGAD_MERCHANT_NUMBER: NAGAD.merchant_number,
+      NAGAD_PUBLIC_KEY: NAGAD.public_key,
+      NAGAD_PRIVATE_KEY: NAGAD.private_key,
+      NAGAD_SERVER_IP: NAGAD.server_ip,
+      NAGAD_BASE_URL: nagad.url,
       STRIPE_BASE_URL: stripe.url,
       SSLCOMMERZ_STORE_ID: standIn.store_id,
       SSLCOMMERZ_STORE_PASSWORD: standIn.store_passwd,
       SSLCOMMERZ_BASE_URL: standIn.url,
     })
   })
-  afterAll(() => Promise.all([standIn.close(), bkash.close(), stripe.close()]))
+  afterAll(() => Promise.all([standIn, bkash, nagad, stripe].map((server) => server.close())))
 }
 
 async function prepare(booted: Store): Promise<void> {
@@ -106,7 +116,7 @@ type Sent = { url: string; fields: Record<string, string> }
 export function useStandIns() {
   openStandIns()
   const store = useStore({ production: true, env: STAND_INS, prepare })
-  beforeEach(() => [standIn, bkash, stripe].forEach(({ faults }) => faults.clear()))
+  beforeEach(() => [standIn, bkash, nagad, stripe].forEach(({ faults }) => faults.clear()))
   afterEach(() => expect(standIn.book.errors).toEqual([]))
 
   async function open(changes: Record<string, unknown> = {}, owner = merchant): Promise<Checkout> {

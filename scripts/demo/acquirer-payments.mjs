@@ -13,6 +13,12 @@ const WAYS = {
     decline: { action: "decline" },
     pay: { action: "pay" },
   },
+  nagad: {
+    name: "Nagad",
+    choice: { method: "mobile_banking", mobile_banking_service: "NAGAD" },
+    decline: { action: "decline" },
+    pay: { action: "pay" },
+  },
   sslcommerz: {
     name: "SSLCommerz",
     choice: { method: "card" },

@@ -1,6 +1,6 @@
 /*
- * The stand-ins of the three acquirers, in the demo's own process: servers on 127.0.0.1 that answer as SSLCommerz, bKash
- * and Stripe do. No provider is called and no money moves.
+ * The stand-ins of the four acquirers, in the demo's own process: servers on 127.0.0.1 that answer as SSLCommerz, bKash,
+ * Nagad and Stripe do. No provider is called and no money moves.
  */
 const BESIDE = "../../integration-tests/acquirers"
 
@@ -15,21 +15,28 @@ const STRIPE_WEBHOOK_SECRET = "whsec_demo_stand_in"
  *   stripe-merchant.mjs stores, `lines` say what to click, `movements()` is what each has booked as paid
  */
 export async function startAcquirers(origin) {
-  const [sslcommerz, bkash, stripe] = await Promise.all([
+  const [sslcommerz, bkash, nagad, stripe] = await Promise.all([
     import(`${BESIDE}/sslcommerz/stand-in.mjs`),
     import(`${BESIDE}/bkash/stand-in.mjs`),
+    import(`${BESIDE}/nagad/stand-in.mjs`),
     import(`${BESIDE}/stripe/stand-in.mjs`),
   ])
   const notify = `${origin}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
   const servers = {
     sslcommerz: await sslcommerz.startStandIn(),
     bkash: await bkash.startStandIn(),
+    nagad: await nagad.startStandIn(),
     stripe: await stripe.startStandIn({ webhook: { url: notify, secret: STRIPE_WEBHOOK_SECRET } }),
   }
   const urls = Object.fromEntries(Object.entries(servers).map(([id, { url }]) => [id, url]))
   return {
     urls,
-    environment: environmentOf({ urls, sslcommerz: servers.sslcommerz, bkash: bkash.CREDENTIALS }),
+    environment: environmentOf({
+      urls,
+      sslcommerz: servers.sslcommerz,
+      bkash: bkash.CREDENTIALS,
+      nagad: nagad.CREDENTIALS,
+    }),
     stripe: { secret_key: servers.stripe.secret_key, webhook_secret: STRIPE_WEBHOOK_SECRET },
     lines: acquirerLines({ origin, urls }),
     movements: () => movementsOf(servers),
@@ -40,7 +47,7 @@ export async function startAcquirers(origin) {
 }
 
 /** The store's variables: the accounts of its own merchant, and where each acquirer is. */
-function environmentOf({ urls, sslcommerz, bkash }) {
+function environmentOf({ urls, sslcommerz, bkash, nagad }) {
   return {
     SSLCOMMERZ_STORE_ID: sslcommerz.store_id,
     SSLCOMMERZ_STORE_PASSWORD: sslcommerz.store_passwd,
@@ -50,6 +57,12 @@ function environmentOf({ urls, sslcommerz, bkash }) {
     BKASH_USERNAME: bkash.username,
     BKASH_PASSWORD: bkash.password,
     BKASH_BASE_URL: urls.bkash,
+    NAGAD_MERCHANT_ID: nagad.merchant_id,
+    NAGAD_MERCHANT_NUMBER: nagad.merchant_number,
+    NAGAD_PUBLIC_KEY: nagad.public_key,
+    NAGAD_PRIVATE_KEY: nagad.private_key,
+    NAGAD_SERVER_IP: nagad.server_ip,
+    NAGAD_BASE_URL: urls.nagad,
     STRIPE_BASE_URL: urls.stripe,
     // A key of the person who starts the demo must not make an account of the store's own merchant.
     STRIPE_SECRET_KEY: "",
@@ -60,12 +73,13 @@ function environmentOf({ urls, sslcommerz, bkash }) {
 }
 
 /** `[amount in poisha]` by acquirer, one for each payment that its book has. */
-function movementsOf({ sslcommerz, bkash, stripe }) {
+function movementsOf({ sslcommerz, bkash, nagad, stripe }) {
   const payments = (all, type) => all.filter((one) => one[type] === "payment").map(({ amount }) => BigInt(amount))
   const valid = sslcommerz.book.transactions.filter(({ status }) => status === "VALID")
   return {
     sslcommerz: valid.map(({ amount }) => BigInt(amount.replace(".", ""))),
     bkash: payments(bkash.movements(), "type"),
+    nagad: payments(nagad.movements(), "type"),
     stripe: payments(stripe.book.movements(), "kind"),
   }
 }
@@ -73,12 +87,14 @@ function movementsOf({ sslcommerz, bkash, stripe }) {
 /** What a person can click, for the terminal. */
 function acquirerLines({ origin, urls }) {
   return [
-    "  The shop is paid through stand-ins of three acquirers; no provider is called, no money moves. The store runs with",
+    "  The shop is paid through stand-ins of four acquirers; no provider is called, no money moves. The store runs with",
     "  NODE_ENV=production; GATEWAY_ENVIRONMENT stays sandbox, because production takes an https address only.",
     "",
     `  bKash       ${origin}/shop/ , pay with bKash. On its page (${urls.bkash}):`,
     '              "Confirm" pays; with wallet 01823074817 (no balance) or 01823074818 (blocked) it fails without a reason.',
     '              "Enter a wrong PIN" declines, "Close" cancels: both lead back to another try.',
+    `  Nagad       ${origin}/shop/ , pay with Nagad. On its page (${urls.nagad}):`,
+    '              "Confirm" pays, "Go over the limit" declines, "Close" cancels: both lead back to another try.',
     `  SSLCommerz  ${origin}/shop/ , pay with anything else. On its page (${urls.sslcommerz}):`,
     '              "Pay" pays; "Decline" gives the reason beside it, for example "Insufficient Funds"; "Cancel" cancels.',
     `  Stripe      ${origin}/demo/stripe : a new checkout of a second merchant, by card. On its page (${urls.stripe}):`,
@@ -92,4 +108,4 @@ function acquirerLines({ origin, urls }) {
   ]
 }
 
-const BOOKS = { bkash: "/control/book", sslcommerz: "/stand-in/book", stripe: "/_control/book" }
+const BOOKS = { bkash: "/control/book", nagad: "/control/book", sslcommerz: "/stand-in/book", stripe: "/_control/book" }

@@ -124,6 +124,10 @@ describe("the content security policy", () => {
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("form-action 'self' https:;")
   })
+
+  it("lets a sandbox's form lead to the one page of an acquirer that has no https, with its port", () => {
+    expect(contentSecurityPolicy(true, true)).toContain("form-action 'self' https: http://sandbox.mynagad.com:10060;")
+  })
 })
 
 describe("a redirect's address", () => {

@@ -10,7 +10,8 @@ import type { Markup } from "../../../modules/gateway/kernel/text/html"
 
 /** What a handler returns: a page, or a redirect. */
 export type Reply =
-  | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
+  /** `sandbox`: a checkout's in the sandbox, whose form may lead to a sandbox's page of an acquirer. */
+  | { status: number; body: Markup; refresh?: { seconds: number; url: string }; sandbox?: boolean }
   /** Refused for now; retry later. */
   | { status: 429 | 503; body: Markup; retryAfter: number }
   /** `receipt`: a cookie besides ours, with which this browser sees the receipt. */
@@ -98,7 +99,7 @@ export function formReply(
     entered: refused?.entered ?? new Map(),
     problems: refused?.problems ?? [],
   })
-  return { status: refused === null ? 200 : 422, body }
+  return { status: refused === null ? 200 : 422, body, sandbox: page.environment === "sandbox" }
 }
 
 /** Where a browser waits that comes from the acquirer's page: `isPaid` when the acquirer's address says so, unproven. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { SANDBOX_PAGE } from "../../../modules/gateway/acquirers/nagad/hosts"
 import type { Deployment } from "../../v2-kit/target"
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60
@@ -27,16 +28,18 @@ const CSP_REPORTS = "/gateway/csp-reports"
  * Only our own files, nothing inline, and no way to send data except forms. form-action cannot be limited to known
  * addresses: browsers apply it to every redirect after a form, and a merchant's return address often redirects once
  * more (API host to shop, shop to www). A limit would strand shoppers who have paid. Plain http is left out unless the
- * page itself is served over it (local development and tests).
+ * page itself is served over it (local development and tests). `sandbox`: the page is of a sandbox's checkout, from which
+ * one acquirer's page without https, at its own port, can be reached as well.
  */
-export function contentSecurityPolicy(secure: boolean): string {
+export function contentSecurityPolicy(secure: boolean, sandbox = false): string {
+  const plain = secure ? (sandbox ? ` ${SANDBOX_PAGE}` : "") : " http:"
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     "font-src 'self'",
-    `form-action 'self' https:${secure ? "" : " http:"}`,
+    `form-action 'self' https:${plain}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
@@ -48,9 +51,13 @@ export function contentSecurityPolicy(secure: boolean): string {
 }
 
 /** The headers of every response under /pay, errors included. */
-export function setSecurityHeaders(res: ServerResponse, visitor: Pick<Deployment, "secure" | "production">): void {
+export function setSecurityHeaders(
+  res: ServerResponse,
+  visitor: Pick<Deployment, "secure" | "production">,
+  { sandbox = false } = {}
+): void {
   res.removeHeader("X-Powered-By")
-  res.setHeader("Content-Security-Policy", contentSecurityPolicy(visitor.secure))
+  res.setHeader("Content-Security-Policy", contentSecurityPolicy(visitor.secure, sandbox))
   res.setHeader("X-Frame-Options", "DENY")
   res.setHeader("X-Content-Type-Options", "nosniff")
   res.setHeader("Referrer-Policy", "no-referrer")

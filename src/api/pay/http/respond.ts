@@ -31,7 +31,7 @@ export function asciiUrl(url: string): string {
 }
 
 export function sendReply(res: ServerResponse, visitor: Visitor, reply: Reply): void {
-  setSecurityHeaders(res, visitor)
+  setSecurityHeaders(res, visitor, { sandbox: "sandbox" in reply && reply.sandbox })
   cookiesOf(visitor, reply).forEach((cookie) => res.appendHeader("Set-Cookie", cookie))
   res.statusCode = reply.status
   if ("location" in reply) {

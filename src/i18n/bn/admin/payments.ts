@@ -43,7 +43,7 @@ export const payments = {
     INTERNET_BANKING: "ইন্টারনেট ব্যাংকিং",
     WALLET: "ওয়ালেট",
   },
-  acquirers: { sandbox: "স্যান্ডবক্স", sslcommerz: "SSLCommerz", bkash: "বিকাশ", stripe: "Stripe" },
+  acquirers: { sandbox: "স্যান্ডবক্স", sslcommerz: "SSLCommerz", bkash: "বিকাশ", nagad: "নগদ", stripe: "Stripe" },
   details: "বিস্তারিত",
   bought: "যা কেনা হয়েছে",
   transaction: "লেনদেন",

@@ -43,7 +43,7 @@ export const payments = {
     INTERNET_BANKING: "Internet banking",
     WALLET: "Wallet",
   },
-  acquirers: { sandbox: "Sandbox", sslcommerz: "SSLCommerz", bkash: "bKash", stripe: "Stripe" },
+  acquirers: { sandbox: "Sandbox", sslcommerz: "SSLCommerz", bkash: "bKash", nagad: "Nagad", stripe: "Stripe" },
   details: "Details",
   bought: "What was bought",
   transaction: "Transaction",

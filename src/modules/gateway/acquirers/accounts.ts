@@ -1,5 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../../i18n/message"
+import { translate } from "../../../i18n/translate"
 import type { Environment } from "../kernel/money/clock"
 import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
@@ -31,7 +32,7 @@ type EnvironmentAccounts = {
 
 /**
  * Reads `SSLCOMMERZ_STORE_ID` and the like: an acquirer is configured when every required variable is set. Throws an
- * Error that names what is missing when only some are.
+ * Error that names what is missing when only some are, or a value that cannot be used.
  */
 export function accountsFromEnvironment(
   definitions: readonly AcquirerDefinition[],
@@ -46,6 +47,12 @@ export function accountsFromEnvironment(
     const missing = credentials.filter(({ required, variable }) => required && (variables[variable] ?? "") === "")
     if (given.length > 0 && missing.length > 0) {
       throw new Error(`${name} needs ${missing.map(({ variable }) => variable).join(", ")} as well`)
+    }
+    for (const { variable, rule } of given) {
+      const broken = rule?.(variables[variable] ?? "") ?? null
+      if (broken !== null) {
+        throw new Error(`${variable} ${translate(broken)}`)
+      }
     }
     if (given.length > 0) {
       accounts.set(id, Object.fromEntries(given.map(({ name: field, variable }) => [field, variables[variable] ?? ""])))

@@ -7,6 +7,7 @@ import type { AcquirerDefinition, CredentialField } from "./port"
 export type Credentials = Readonly<Record<string, string>>
 
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
+const LINE_BREAKS = /[\r\n]+/g
 /** An unknown name is repeated up to here: somebody may have sent a secret in its place. */
 const NAME_MAX_CHARS = 40
 
@@ -63,7 +64,10 @@ function valueOf({ name, secret }: CredentialField, stored: Credentials, sent: R
   return value === "" ? null : value
 }
 
-function brokenRule({ required, max_length, pattern }: CredentialField, value: unknown): Message | null {
+function brokenRule(
+  { required, max_length, pattern, multiline, rule }: CredentialField,
+  value: unknown
+): Message | null {
   if (value === null) {
     return required ? messageOf("rule.required") : null
   }
@@ -73,13 +77,13 @@ function brokenRule({ required, max_length, pattern }: CredentialField, value: u
   if (value.length > max_length) {
     return messageOf("rule.max_length", { max: max_length })
   }
-  if (CONTROL_CHARACTERS.test(value)) {
+  if (CONTROL_CHARACTERS.test(multiline === true ? value.replace(LINE_BREAKS, "") : value)) {
     return messageOf("rule.no_control_characters")
   }
   if (value.trim() !== value) {
     return messageOf("rule.no_outer_spaces")
   }
-  return pattern?.test(value) === false ? messageOf("rule.provider_format") : null
+  return pattern?.test(value) === false ? messageOf("rule.provider_format") : (rule?.(value) ?? null)
 }
 
 /** The part of the credentials that is secret, or the part that is not. */

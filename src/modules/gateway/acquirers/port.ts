@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import type { Message } from "../../../i18n/message"
 import type { Environment } from "../kernel/money/clock"
 import type { Minor } from "../kernel/money/money"
 import type { PaymentMethod } from "../merchants/payment-services"
@@ -122,9 +123,7 @@ export type DeclineReason = (typeof DECLINE_REASONS)[number]
 /** Whose fault a refusal is, when it is not the shopper's: an admin has to act, or the acquirer is down. */
 export type Trouble = "network" | "maintenance" | "rate_limited" | "credentials" | "bad_request"
 
-/**
- * No money has moved; unless `retry` (not reached: the same call may be made again) none will. `code`: the contract's.
- */
+/** No money has moved; unless `retry` (not reached: the same call may be made again) none will. `code`: the contract's. */
 export type Refused = Reported & {
   result: "refused"
   code: string
@@ -153,8 +152,8 @@ export type Unknown = Reported & {
   trouble?: Trouble
 }
 
-/** The shopper must go to the acquirer's own page. */
-export type Redirect = Reported & { result: "redirect"; url: string }
+/** The shopper must go to the acquirer's own page. `ask_again_at`: as in Unknown. */
+export type Redirect = Reported & { result: "redirect"; url: string; ask_again_at?: Date }
 
 /** The acquirer has no record of the key: it never received the request. */
 export type Absent = { result: "absent" }
@@ -271,6 +270,10 @@ export type CredentialField = {
   required: boolean
   max_length: number
   pattern?: RegExp
+  /** It may have line breaks, as a key in PEM has. */
+  multiline?: boolean
+  /** What is wrong with a value, where a pattern cannot say it; null: nothing. */
+  rule?: (value: string) => Message | null
 }
 
 /** What an adapter needs from the gateway. */

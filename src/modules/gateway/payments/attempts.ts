@@ -124,7 +124,7 @@ export async function noteRedirect(
   sql: Sql,
   attempt_id: string,
   url: string,
-  reported: Reported & Timed
+  reported: Parameters<typeof noteAnswer>[2]
 ): Promise<void> {
   await noteAnswer(sql, attempt_id, reported)
   await sql.query(

@@ -48,6 +48,11 @@ export function localDay(at: Date): string {
   return DateTime.fromJSDate(at, { zone: TIME_ZONE }).toFormat("yyyy-MM-dd")
 }
 
+/** The merchant's time of a moment, as `20261120235959`. */
+export function localTime(at: Date): string {
+  return DateTime.fromJSDate(at, { zone: TIME_ZONE }).toFormat("yyyyMMddHHmmss")
+}
+
 /** The days of the week on which banks in Bangladesh are closed (UTC, 0 is Sunday): Friday and Saturday. */
 const DAYS_OFF: readonly number[] = [5, 6]
 
