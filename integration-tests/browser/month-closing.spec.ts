@@ -305,12 +305,13 @@ describe("closing a month (docs/guides/closing-the-month.md)", () => {
       month.payments.length,
       (month.payments.reduce((total, { minor }) => total + minor, 0) / 100).toFixed(2),
     ])
-    const { volume, refunds: returned, disputes } = balance_change
-    expect(texts({ volume: minorOf(volume), returned: minorOf(returned), disputes: minorOf(disputes) })).toEqual(
+    const { volume, refunds: returned, disputes, dispute_fees } = balance_change
+    const disputed = minorOf(disputes) + minorOf(dispute_fees)
+    expect(texts({ volume: minorOf(volume), returned: minorOf(returned), disputed })).toEqual(
       texts({
         volume: sum(({ held }) => held.payments.amount, online),
         returned: sum(({ held }) => held.refunds.amount, online),
-        disputes: sum(({ held }) => held.disputes.amount, online),
+        disputed: sum(({ held }) => held.disputes.amount, online),
       })
     )
     expect(await store.brokenInvariants()).toEqual([])

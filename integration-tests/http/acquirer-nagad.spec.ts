@@ -1,7 +1,9 @@
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData } from "../support/refunds"
+import { loadStandIn } from "../acquirers/nagad/stand-in"
 import { merchant, nagad, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
+import { newMerchant } from "../support/api"
 
 expectLoggedErrors(
   /Nagad's answer to .* is not signed with Nagad's/,
@@ -96,7 +98,15 @@ describe("decisions: Checkout — a payment on Nagad's page", () => {
     const checkout = await open()
     nagad.faults.add({ on: "complete", kind: "lost_after" })
     await ask(checkout)
+    await reconcile()
+    // For a minute the call may be under way.
     expect(await states(checkout)).toEqual(["STARTED"])
+    const [{ id, acquirer_ids }] = await attempts(checkout)
+    const startedAt = new Date(Date.parse(acquirer_ids.startedAt) - 60_000).toISOString()
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id })
+      .update({ acquirer_ids: JSON.stringify({ ...acquirer_ids, startedAt }) })
     await reconcile()
     expect([await states(checkout), await statusOf(checkout)]).toEqual([["DECLINED"], "PENDING"])
     await goTo(checkout)
@@ -176,5 +186,27 @@ describe("decisions: Checkout — a payment on Nagad's page", () => {
     expect((await store.gateway.refunds.inquire(refund_id)).state).toBe("completed")
     expect(await statusOf({ transaction_id } as Checkout)).toBe("REFUNDED")
     expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a merchant's own account: a key in the wrong field is refused by name; the right ones are encrypted, and pay", async () => {
+    const own = await newMerchant(store)
+    const { CREDENTIALS } = await loadStandIn()
+    const tenant = { merchant_id: own.id, environment: "sandbox" } as const
+    const { acquirerAccounts, acquirerTests } = store.gateway
+    const swapped = { ...CREDENTIALS, private_key: CREDENTIALS.public_key }
+    await expect(acquirerAccounts.save(tenant, "nagad", { credentials: swapped })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining("credentials.private_key must be a private key"),
+    })
+    const lines = CREDENTIALS.private_key.replace(/.{64}/g, "$&\n")
+    const private_key = `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----`
+    const { account } = await acquirerAccounts.save(tenant, "nagad", { credentials: { ...CREDENTIALS, private_key } })
+    const { merchant_id, merchant_number, server_ip } = CREDENTIALS
+    expect(account).toMatchObject({ settings: { merchant_id, merchant_number, server_ip } })
+    const row = await store.db("gateway_acquirer_account").where({ merchant_id: own.id }).first()
+    expect(JSON.stringify(row)).not.toContain(CREDENTIALS.private_key.slice(0, 64))
+    expect(await acquirerTests.test(tenant, "nagad")).toMatchObject({ works: true, is_stored: true })
+    const checkout = await open({}, own)
+    expect(await follow(await nagad.shop(await goTo(checkout)))).toContain("status=SUCCESS")
   })
 })

@@ -17,6 +17,8 @@ export const CURRENCY = "BDT"
 const ASK_AFTER = [30, 120, 300, 600] as const
 /** How long Nagad's page can still be paid after our session has ended: a guess, on the safe side. */
 const PAGE_LIFE_SECONDS = 1_800
+/** Longer than a call that opens the page can take: 15 seconds until it is sent, 30 until it is given up. */
+const STARTING_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const WEEK_SECONDS = 7 * 86_400
 
@@ -112,10 +114,15 @@ function waiting(word: string, asked: Asked): Unknown {
   return { result: "unknown", message: `Nagad says ${word} of the payment`, ...(ask_again_at && { ask_again_at }) }
 }
 
-/** Nobody has begun to pay, and nobody can where no browser was sent to the page. */
+/**
+ * Nobody has begun to pay, and nobody can where no browser was sent to the page; for a minute one may still be sent there,
+ * by a call that is under way.
+ */
 function readInitiated(word: string, asked: Asked): Refused | Unknown {
   if (asked.references.page === undefined) {
-    return notStarted("Nagad has the order, and nobody was sent to its page", "network", true)
+    return isOlder(asked, STARTING_SECONDS)
+      ? notStarted("Nagad has the order, and nobody was sent to its page", "network", true)
+      : waiting(word, asked)
   }
   return asked.now >= addSeconds(asked.expires_at, PAGE_LIFE_SECONDS)
     ? refused("EXPIRED", word)
