@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, publicEncrypt } from "node:crypto"
 import { Envelope, unpadded } from "../../../../src/modules/gateway/acquirers/nagad/envelope"
-import { isNagadsPage } from "../../../../src/modules/gateway/acquirers/nagad/hosts"
+import { isNagadsPage } from "../../../../src/modules/gateway/acquirers/nagad/host-rules"
 import {
   privateKeyOf,
   privateKeyRule,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { SANDBOX_PAGE } from "../../../modules/gateway/acquirers/nagad/hosts"
+import { SANDBOX_PAGE } from "../../../modules/gateway/acquirers/nagad/host-rules"
 import type { Deployment } from "../../v2-kit/target"
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60

@@ -3,7 +3,7 @@ import { httpCall, jsonObject, NoAnswer, NotReached } from "../http-call"
 import type { AcquirerContext, Refused, Trouble } from "../port"
 import { faultOf, type Fault } from "./codes"
 import { Envelope } from "./envelope"
-import { apiOf } from "./hosts"
+import { apiOf } from "./host-rules"
 import { privateKeyOf, publicKeyOf } from "./keys"
 
 const MESSAGE_MAX_CHARS = 200

@@ -14,7 +14,7 @@ import type {
   Unknown,
 } from "../port"
 import { complaintOf, isAccepted, type NagadClient, notStarted, SEND_WITHIN_MS, textOf, troubleOf } from "./client"
-import { isNagadsPage } from "./hosts"
+import { isNagadsPage } from "./host-rules"
 import { newChallenge, newOrderId } from "./names"
 import { firstAsk, readPayment } from "./status"
 
