@@ -359,12 +359,13 @@ describe("what came to the bank", () => {
     await button("Import 1 line").click()
     await heading("week.csv").waitFor()
     await open("/settlements/import")
-    await admin.file("bank.csv", `Date,Particulars,Debit,Credit,Balance\n${day},EFT of the acquirer,,970.00,5970.00`)
+    const statement = `${day},EFT of the acquirer,,970.00,5970.00\n${day},Fee of the account,25.00,,5945.00`
+    await admin.file("bank.csv", `Date,Particulars,Debit,Credit,Balance\n${statement}`)
     await page.getByLabel("Name", { exact: true }).fill("City Bank statement")
     await page.getByLabel("Bank", { exact: true }).fill("City")
-    await page.getByText("1 line can be imported", { exact: true }).waitFor()
+    await page.getByText("2 lines can be imported", { exact: true }).waitFor()
     await button("Save the template").click()
-    await button("Import 1 line").click()
+    await button("Import 2 lines").click()
     await heading("bank.csv").waitFor()
 
     await page.getByRole("link", { name: "Deposits", exact: true }).click()
@@ -388,6 +389,16 @@ describe("what came to the bank", () => {
     await region("What it brings").getByText("৳977.00").waitFor()
     await region("What it brings").getByText("৳7.00").waitFor()
     const deposit = new URL(page.url()).pathname.replace("/app/gateway", "")
+
+    await open("/settlements/lines?status=unknown")
+    await page.locator("tbody tr").filter({ hasText: "25.00" }).getByRole("link").first().click()
+    await button("Match with settlements").click()
+    await dialog().getByText("The bank kept ৳25.00.").waitFor()
+    await dialog().getByRole("button", { name: "Match with settlements" }).click()
+    await toast("The line is changed")
+    await region("What it brings").getByText("৳25.00").first().waitFor()
+    const charges = await admin.downloaded(() => button("Journal as CSV").click())
+    expect(charges.text.trim().split("\r\n")).toHaveLength(3)
 
     await open("/settlements/months")
     await region("Account numbers").getByRole("button", { name: "Edit: Fees" }).click()

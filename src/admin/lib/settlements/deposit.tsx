@@ -20,11 +20,14 @@ type Draft = { amounts: Readonly<Record<string, string>>; note: string }
 
 const EMPTY: Draft = { amounts: {}, note: "" }
 
-/** What the bank kept of the chosen settlements; below zero: more has come than they bring. Null: an amount is none. */
+/**
+ * What the bank kept of the chosen settlements; below zero: more has come than they bring. Of none: what the bank has
+ * taken by a line of its own. Null: an amount is none, or nothing is chosen for what came.
+ */
 function chargeOf({ amounts }: Draft, gross: string): bigint | null {
   const minors = Object.values(amounts).map(minorOf)
   const came = minorOf(gross)
-  return came === null || minors.length === 0 || minors.includes(null)
+  return came === null || (minors.length === 0 && came >= 0n) || minors.includes(null)
     ? null
     : minors.reduce<bigint>((sum, minor) => sum + (minor ?? 0n), -came)
 }
