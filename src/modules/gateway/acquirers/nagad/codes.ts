@@ -3,7 +3,7 @@ import type { Trouble } from "../port"
 /**
  * What a status word of a payment means. `initiated`: nobody has begun to pay. `paying`: the shopper is on Nagad's page.
  * `moving`: the PIN is given, and money may be moving. `returned`: it was paid, and given back. `cancelled`: by the
- * shopper or given back; only the number of the payment tells which. `perhaps_failed`: Nagad does not know.
+ * shopper or given back; only the number of the payment shows which. `perhaps_failed`: Nagad does not know.
  */
 export type Meaning =
   | "paid"

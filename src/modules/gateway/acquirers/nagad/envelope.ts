@@ -38,7 +38,7 @@ export class Envelope {
     }
   }
 
-  /** What an answer holds; null when it cannot be opened or Nagad has not signed it: the two are never told apart. */
+  /** What an answer holds; null when it cannot be opened or Nagad has not signed it: callers cannot distinguish the two. */
   open({ sensitiveData, signature }: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
     if (typeof sensitiveData !== "string" || typeof signature !== "string") {
       return null
