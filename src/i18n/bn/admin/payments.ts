@@ -234,6 +234,7 @@ export const payments = {
     surplus_received: "শেষ হয়ে যাওয়া {{number}} নম্বর চেষ্টার জন্য {{amount}} এসেছে",
     surplus_returned: "{{number}} নম্বর চেষ্টার {{amount}} ফেরত দেওয়া হয়েছে",
     authorized: "{{amount}} আটকে রাখা হয়েছে, {{time}} পর্যন্ত",
+    authorized_late: "{{amount}} দেরিতে আটকে রাখা হয়েছে, শেষ হয়ে যাওয়া চেষ্টার জন্য: এটি নেওয়া হয় না, ছেড়ে দেওয়া হয়",
     capture_requested: "{{amount}} নেওয়ার অনুরোধ",
     captured: "{{amount}} নেওয়া হয়েছে",
     capture_failed: "{{amount}} নেওয়া যায়নি: {{reason}}",

@@ -234,6 +234,7 @@ export const payments = {
     surplus_received: "{{amount}} came for attempt {{number}}, which was over",
     surplus_returned: "{{amount}} of attempt {{number}} given back",
     authorized: "{{amount}} reserved until {{time}}",
+    authorized_late: "{{amount}} reserved too late, for an attempt that was over: it is not taken, and released",
     capture_requested: "Capture of {{amount}} requested",
     captured: "{{amount}} captured",
     capture_failed: "Capture of {{amount}} failed: {{reason}}",
