@@ -1,3 +1,4 @@
+import { SandboxAuthorizing } from "../../src/modules/gateway/acquirers/sandbox-authorizing"
 import { prepareAdmin } from "../support/admin"
 import {
   admin,
@@ -13,9 +14,13 @@ import {
   toast,
   useAdminPages,
 } from "../support/admin-screens"
+import { gatewayOf } from "../support/api"
 import { accessibilityProblems } from "../support/browser"
 import { insertAccount } from "../support/acquirer-accounts"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(/the acquirer does not release the money reserved with/, /the capture \S+ needs an admin/)
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
@@ -97,6 +102,88 @@ describe("reserved money", () => {
     await admin.picture("captures-list-dark-phone-bn")
     await speak("en")
     await admin.look("light", "wide")
+  })
+})
+
+describe("docs/decisions/03 — reserved money of which only the acquirer's dashboard shows what became", () => {
+  const unknownAt = () => page.getByRole("region", { name: /^Unknown at / })
+
+  /** Opens the page of the one payment that a line of the overview leads to. */
+  async function openFrom(line: RegExp, id: string) {
+    await open("")
+    await page.getByRole("link", { name: line }).click()
+    await rowsShown(1)
+    await page.locator("tbody").getByRole("link").first().click()
+    await page.waitForURL(new RegExp(id))
+    await unknownAt().waitFor()
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+  }
+
+  async function decide(question: string) {
+    await unknownAt().getByLabel("Note").fill("Karim, in the portal")
+    await unknownAt().getByRole("button", { name: "Decide" }).click()
+    await admin.shows(question)
+    await confirm("Decide")
+    await toast("Decided")
+    await unknownAt().waitFor({ state: "detached" })
+  }
+
+  it("a capture is decided: it moved, and the next one did not", async () => {
+    const id = await authorized()
+    const real = SandboxAuthorizing.prototype.capture
+    const asking = jest.spyOn(SandboxAuthorizing.prototype, "capture")
+    const answer = { result: "unknown", message: "Lost", needs_operator: true } as const
+    asking.mockImplementationOnce(async function (this: SandboxAuthorizing, request) {
+      await real.call(this, request)
+      return answer
+    })
+    asking.mockResolvedValueOnce(answer)
+    const lost = () =>
+      gatewayOf(store).captures.capture({
+        tenant: null,
+        transaction_id: id,
+        amount: 50_000n,
+        by: {},
+        request_key: null,
+      })
+    await lost()
+    await openFrom(/Captures only the acquirer's dashboard knows/, id)
+    await picture("capture-unresolved-light")
+    const { reference } = await store
+      .db("gateway_sandbox_operation")
+      .where({ kind: "capture" })
+      .orderBy("created_at", "desc")
+      .first()
+    await unknownAt().getByLabel("Acquirer's reference").fill(reference)
+    await decide("Has ৳500.00 really moved?")
+    await region("Reserved money").getByText("৳750.50").waitFor()
+
+    await lost()
+    asking.mockRestore()
+    await open(`/payments/${id}`)
+    await unknownAt().getByRole("combobox", { name: "What the dashboard shows" }).click()
+    await page.getByRole("option", { name: "It did not move" }).click()
+    await decide("Was ৳500.00 really not captured?")
+    await region("Reserved money").getByText("Failed").waitFor()
+    const { captured_minor } = await store.db("gateway_authorization").where({ transaction_id: id }).first()
+    expect(captured_minor).toBe(50_000)
+  })
+
+  it("a void that the acquirer refuses, because the money was captured there, is confirmed once it was refunded there", async () => {
+    const id = await authorized()
+    const asking = jest.spyOn(SandboxAuthorizing.prototype, "release")
+    asking.mockResolvedValue({ result: "refused", code: "NETWORK_ERROR", message: "No" } as never)
+    await gatewayOf(store).releases.void(null, id, {})
+    asking.mockRestore()
+    await openFrom(/Reserved money that the acquirer does not release/, id)
+    await unknownAt()
+      .getByText(/If it was captured there, refund it there first/)
+      .waitFor()
+    await picture("void-unresolved-light")
+    expect(await unknownAt().getByRole("combobox").count()).toBe(0)
+    await decide("Was ৳1,250.50 really released or refunded?")
+    const { state } = await store.db("gateway_authorization").where({ transaction_id: id }).first()
+    expect(state).toBe("released")
   })
 })
 

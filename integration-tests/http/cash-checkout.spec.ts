@@ -1,5 +1,6 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import Medusa from "@medusajs/js-sdk"
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { confirmCheckout } from "../../src/store/checkout"
 import { chooseCash, confirmCode, placeCashOrder, placedBy, readOrderPayment, sendCode } from "../../src/storefront"
 import { done, redirect, ScriptedAcquirer, storeAsks } from "../support/acquirer"
@@ -157,6 +158,37 @@ describe("a cart with a cash order and an online checkout (decisions: Cash on de
     const total = cart.total.toFixed(2)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: total, recorded: total })
     await settle({ rules: [] })
+  })
+})
+
+describe("cash that a region no longer offers (docs/guides/cash-on-delivery)", () => {
+  it("no cart can choose any more, nor be placed with; the cash of placed orders can be recorded", async () => {
+    await settle({ rules: [] })
+    const [placed, chosen, other] = [await shop.cart(), await shop.cart(), await shop.cart()]
+    const cash = await choose(placed, COD)
+    expect((await shop.complete(placed.id)).status).toBe(200)
+    await choose(chosen, COD)
+    const { region_id } = await store.container.resolve(Modules.CART).retrieveCart(other.id)
+    const offer = async (payment_providers: string[]) => {
+      const input = { selector: { id: region_id ?? "" }, update: { payment_providers } }
+      await updateRegionsWorkflow(store.container).run({ input })
+    }
+    await offer([PROVIDER])
+    const { body } = await shop.call("POST", "/store/payment-collections", { cart_id: other.id })
+    const path = `/store/payment-collections/${body.payment_collection.id}/payment-sessions`
+    expect((await shop.call("POST", path, { provider_id: COD, data: {} })).status).toBe(400)
+    expect(await shop.complete(chosen.id)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/region/) },
+    })
+    expect(await shop.ordersOf(chosen.id)).toEqual([])
+    const { body: recorded } = await adminOf({ id: tenant.merchant_id } as ApiMerchant).post(
+      `/cash-orders/${cash.data.cash_order_id}/collect`,
+      { amount: placed.total.toFixed(2) }
+    )
+    expect(recorded).toMatchObject({ cash_order: { status: "collected" } })
+    await offer([PROVIDER, COD])
+    expect(await choose(other, COD)).toMatchObject({ provider_id: COD })
   })
 })
 

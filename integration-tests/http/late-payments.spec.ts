@@ -1,3 +1,4 @@
+import { presentTimeline } from "../../src/api/admin/gateway/payments/[id]/resource"
 import { surplusPayments } from "../../src/modules/gateway/kernel/http/metrics"
 import {
   done,
@@ -20,6 +21,7 @@ import { DECLINED, SESSION_SECONDS, given, useAttempts } from "../support/attemp
 import { until } from "../support/until"
 
 expectLoggedErrors(
+  /the acquirer does not release the money reserved with/,
   /came for the attempt .*, which is over; it is given back/,
   /the acquirer reports .* instead of .*; it stays open/,
   /does not give the money .* back/,
@@ -79,6 +81,41 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     expect(await types(owner, opened)).toEqual(["payment.succeeded"])
     expect(acquirer.queried).toEqual([attempt.id, attempt.id])
     expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("reserved after another attempt has reserved: it is released, and the payment's page says so and asks what became of it", async () => {
+    const capture_before = new Date(Date.now() + 7 * 86_400_000)
+    const late = () => ({ ...done(), authorized: { capture_before, is_single: true } })
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, late])
+    const release = async () => refused("NETWORK_ERROR")
+    Object.assign(acquirer, { authorizing: { capture: release, captureStatus: release, release } })
+    const { owner, opened } = await onAcquirersPage(acquirer, undefined, { payment_info: { capture: "manual" } })
+    await leave(opened)
+    await byCard(opened)
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["RELEASED", "AUTHORIZED"])
+    await gatewayOf(store).releases.due.run()
+    const shown = async () => {
+      const tenant = { merchant_id: owner.id, environment: "sandbox" as const }
+      return presentTimeline(
+        await gatewayOf(store).paymentTimelines.retrieve(tenant, opened.transaction_id),
+        new Date()
+      )
+    }
+    const [{ id: key }] = await attempts(opened)
+    expect(await shown()).toMatchObject({
+      authorized: true,
+      capturable_amount: "1250.50",
+      unresolved: { key, kind: "release", acquirer: "scripted", amount: "1250.50" },
+    })
+    expect((await shown()).timeline.filter(({ type }) => type === "authorized_late")).toMatchObject([
+      { amount: "1250.50" },
+    ])
+    const by = { merchant_id: owner.id, environment: "sandbox" as const }
+    const found = { moved: false as const, note: "released there" }
+    await gatewayOf(store).captureOperator.decide(by, opened.transaction_id, found, key)
+    expect(await shown()).toMatchObject({ authorized: true, capturable_amount: "1250.50", unresolved: null })
     expect(await store.brokenInvariants()).toEqual([])
   })
 

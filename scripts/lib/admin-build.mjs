@@ -8,11 +8,12 @@ const CACHE = join(ROOT, ".test/admin")
 const MADE = join(ROOT, ".medusa/admin")
 
 /**
- * Builds Medusa's admin with the pages of src/admin, unless it was already built from these very sources, and returns
- * the folder to serve at /app. Its requests go to the address it is served from.
+ * Builds Medusa's admin with the pages of src/admin and the texts of src/i18n, unless it was already built from these
+ * very sources, and returns the folder to serve at /app. Its requests go to the address it is served from.
  */
 export async function buildAdmin() {
-  const sources = filesBelow(join(ROOT, "src/admin")).filter((path) => !path.includes("__tests__"))
+  const below = ["src/admin", "src/i18n"].flatMap((folder) => filesBelow(join(ROOT, folder)))
+  const sources = below.filter((path) => !path.includes("__tests__"))
   const folder = join(CACHE, fingerprint([...sources, join(ROOT, "package-lock.json")]))
   if (fs.existsSync(folder)) {
     return folder

@@ -10,6 +10,7 @@ import { textsOf, translate } from "../i18n/translate"
 import { gatewayIn } from "../modules/gateway"
 import type { DueDisputeNotification } from "../modules/gateway/disputes/notifications"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/database/due-work"
+import { wordlessOf } from "../modules/gateway/kernel/errors"
 import { html } from "../modules/gateway/kernel/text/html"
 import { formatAmount } from "../modules/gateway/kernel/money/money"
 import type { OutgoingMail } from "../modules/gateway/store-port"
@@ -254,12 +255,11 @@ export async function sendPasswordLink(
 <body><p>${text}</p><p><a href="${url}">${words("button")}</a></p><p>${ignore}</p></body></html>
 `.text,
   }
-  await container.resolve(Modules.NOTIFICATION).createNotifications({
-    to: email,
-    channel: "email",
-    template: TEMPLATE,
-    trigger_type: TEMPLATE,
-    content,
-    data: content,
-  })
+  const mail = { to: email, channel: "email", template: TEMPLATE, trigger_type: TEMPLATE, content, data: content }
+  try {
+    await container.resolve(Modules.NOTIFICATION).createNotifications(mail)
+  } catch (error) {
+    // Medusa logs what a subscriber throws, and the provider's words may contain the link.
+    throw new Error(`gateway: the link of a password could not be sent: ${wordlessOf(error)}`)
+  }
 }

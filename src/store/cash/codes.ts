@@ -6,7 +6,7 @@ import { textsOf } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import type { CodeFor } from "../../modules/gateway/cash/codes"
 import { CODE_MINUTES } from "../../modules/gateway/cash/rules"
-import { fault, GatewayError, validationError } from "../../modules/gateway/kernel/errors"
+import { fault, GatewayError, validationError, wordlessOf } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { maskedPhone } from "../../modules/gateway/kernel/text/phone"
 import { shopperOf, storeScope } from "../../providers/gateway-cod/amounts"
@@ -61,9 +61,7 @@ export async function sendCashCode(
   } catch (error) {
     // The provider's words, and errors that have them as their cause, may contain the message and so the code.
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(
-      `gateway: a code for cart ${cart_id} could not be sent: ${error instanceof Error ? error.name : "Error"}`
-    )
+    logger.warn(`gateway: a code for cart ${cart_id} could not be sent: ${wordlessOf(error)}`)
     await cashCodes.unsent(id)
     throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.cash_code_unsent"))
   }

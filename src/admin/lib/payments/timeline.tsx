@@ -89,6 +89,7 @@ function colorOf(entry: TimelineEntry): Color {
     case "captured":
       return "green"
     case "authorization_voided":
+    case "authorized_late":
       return "grey"
     case "dispute_ended":
       return entry.status === "lost" ? "red" : entry.status === "closed" ? "grey" : "green"
@@ -106,6 +107,7 @@ function colorOf(entry: TimelineEntry): Color {
 
 const RESERVED: readonly string[] = [
   "authorized",
+  "authorized_late",
   "capture_requested",
   "capture_unresolved",
   "captured",

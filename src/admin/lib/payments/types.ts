@@ -99,7 +99,7 @@ export type ReservedEntry =
   | Entry<"capture_requested" | "capture_unresolved", AboutCapture>
   | Entry<"captured", AboutCapture & { acquirer_reference: string | null }>
   | Entry<"capture_failed", AboutCapture & { error_message: string | null }>
-  | Entry<"authorization_voided" | "authorization_expired", { amount: string }>
+  | Entry<"authorization_voided" | "authorization_expired" | "authorized_late", { amount: string }>
 
 /** An attempt to pay, counted from 1. */
 type About = { number: number; acquirer: string; payment_service: string }

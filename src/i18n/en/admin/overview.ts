@@ -75,7 +75,8 @@ export const overview = {
     unresolved_captures: "Captures only the acquirer's dashboard knows",
     unresolved_captures_hint: "Look at the dashboard, then say on the payment's page whether the money moved",
     unreleased_payments: "Reserved money that the acquirer does not release",
-    unreleased_payments_hint: "Look at the acquirer's dashboard, release it there, then say so on the payment's page",
+    unreleased_payments_hint:
+      "Look at the acquirer's dashboard, release or refund it there, then say so on the payment's page",
     held_payments: "Payments held as risky",
     held_payments_hint: "The money has come, and the acquirer flags the payment: accept it, or give the money back",
     flagged_payments: "Paid, and flagged as risky",

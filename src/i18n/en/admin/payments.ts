@@ -91,7 +91,7 @@ export const payments = {
     return_description:
       'Money of this payment is to go back to the shopper. The acquirer refuses, or does not know whether it has done so. Look it up in the acquirer\'s dashboard, refund it there if need be, then say here what you found. After "It did not move" the acquirer is asked for it again.',
     release_description:
-      "Reserved money of this payment was to be released. The acquirer refuses, or does not say whether it has done so. Look it up in the acquirer's dashboard, release it there if need be, then say so here. If it was captured, refund it there.",
+      "Reserved money of this payment was to be released. The acquirer refuses, or does not say whether it has done so. Look it up in the acquirer's dashboard, release it there if need be, then say so here. If it was captured there, refund it there first: nothing here can take it any more.",
     since: "Since",
     key: "Our number there",
     found: "What the dashboard shows",
@@ -109,8 +109,8 @@ export const payments = {
     not_captured_title: "Was {{amount}} really not captured?",
     not_captured_hint:
       "The capture counts as failed, and can be made again. If the money has moved after all, it moves twice. This cannot be undone.",
-    released_title: "Has the acquirer really released {{amount}}?",
-    released_hint: "It is not asked for it any more. This cannot be undone.",
+    released_title: "Was {{amount}} really released or refunded?",
+    released_hint: "The acquirer is not asked to release it any more. This cannot be undone.",
     done: "Decided",
   },
   review: {
@@ -234,6 +234,7 @@ export const payments = {
     surplus_received: "{{amount}} came for attempt {{number}}, which was over",
     surplus_returned: "{{amount}} of attempt {{number}} given back",
     authorized: "{{amount}} reserved until {{time}}",
+    authorized_late: "{{amount}} reserved too late, for an attempt that was over: it is not taken, and released",
     capture_requested: "Capture of {{amount}} requested",
     captured: "{{amount}} captured",
     capture_failed: "Capture of {{amount}} failed: {{reason}}",

@@ -162,6 +162,18 @@ export function reasonOf(error: unknown): Message {
   return said(typeof message === "string" && message !== "" ? message.slice(0, WORDS_MAX_CHARS) : "unknown error")
 }
 
+const PLAIN_NAME = /^\w{1,40}$/
+
+/**
+ * What the log says of an error of who delivers messages: its name and its code. Its words may repeat the message, with
+ * the address that it goes to and a link that signs in.
+ */
+export function wordlessOf(error: unknown): string {
+  const { name, code } = Object(error) as { name?: unknown; code?: unknown }
+  const parts = [name, code].filter((part): part is string => typeof part === "string" && PLAIN_NAME.test(part))
+  return parts.join(" ") || "unknown error"
+}
+
 /** What is wrong with a field: a rule that is said after its name. A field that is missing has a code of its own. */
 export function fault(
   path: string,

@@ -7,7 +7,7 @@ import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/records"
 import { GatewayError } from "../kernel/errors"
 import type { AttemptState } from "./attempt-states"
 import type { InstrumentSummary, References } from "../acquirers/port"
-import { authorizationOf, capturesOf } from "./captures/records"
+import { type Authorization, authorizationOf, capturesOf, lateAuthorizationsOf } from "./captures/records"
 import type { CaptureView } from "./captures/service"
 import { PAYMENT_COLUMNS, PAYMENT_TABLES, type Decline, type PaymentRecord } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -87,6 +87,8 @@ export type PaymentTimeline = {
   attempts: TimelineAttempt[]
   /** Its reserved money; null: the money was taken at once, or nothing was paid. */
   reserved: CaptureView | null
+  /** What was reserved for attempts that were over. */
+  late: Authorization[]
   completion: TimelineCompletion | null
   refunds: TimelineRefund[]
   events: TimelineEvent[]
@@ -147,7 +149,8 @@ export class PaymentTimelineService {
       [events.map(({ event_id }) => event_id)]
     )
     const reserved = await this.reservedOf(transaction_id)
-    const known = { record, attempts, reserved, completion: completion ?? null, refunds, events }
+    const late = await lateAuthorizationsOf(this.database, transaction_id)
+    const known = { record, attempts, reserved, late, completion: completion ?? null, refunds, events }
     return { ...known, deliveries: deliveries.reverse() }
   }
 

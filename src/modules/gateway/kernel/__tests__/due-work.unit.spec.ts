@@ -9,6 +9,8 @@ import {
   type Lease,
 } from "../database/due-work"
 import { messageOf } from "../../../../i18n/message"
+import { translate } from "../../../../i18n/translate"
+import { GatewayError } from "../errors"
 import { Schedule } from "../money/retry-schedule"
 
 type Item = { id: string; failures: number; fails: boolean }
@@ -134,6 +136,26 @@ describe("design: Background work — DueWork", () => {
       "warn gateway: parcel item-0 failed, next attempt in 15 s: item-0 is broken",
       "warn gateway: parcel item-1 failed, next attempt in 60 s: item-1 is broken",
     ])
+  })
+
+  it("of who delivers messages the log has an error's name and code, and no word; our own reasons are logged", async () => {
+    const provider = Object.assign(new Error("no mailbox a@b.example for https://pay/?token=1"), { code: "EENVELOPE" })
+    const errors = [provider, Object.assign(new Error("x"), { name: "to a@b.example" }), "a@b.example"]
+    const table = new Table([{}, {}, {}, {}])
+    const { work, log } = workOf(table, DUE_WORK.portalMail, {
+      work: ({ id }: Item) => {
+        throw errors[Number(id.slice(-1))] ?? new GatewayError("SERVICE_UNAVAILABLE", messageOf("mail.no_public_url"))
+      },
+    })
+    await work.run()
+    const said = [...log].sort().map((line) => line.replace(/^.* failed, next attempt in \d+ s: /, ""))
+    expect(said).toEqual([
+      "Error EENVELOPE",
+      "unknown error",
+      "unknown error",
+      translate(messageOf("mail.no_public_url")),
+    ])
+    expect(table.failed.map(({ reason }) => reason)).toContainEqual(expect.objectContaining({ kind: "said" }))
   })
 
   it("a failure is logged with the request that caused the item, where that is known", async () => {

@@ -3,7 +3,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { translate } from "../../../../i18n/translate"
 import type { Message } from "../../../../i18n/message"
 import { DeadlinePassed, withinDeadline } from "./deadline"
-import { reasonOf } from "../errors"
+import { reasonOf, wordlessOf } from "../errors"
 import {
   FORGET_SECONDS,
   DELIVERY_SECONDS,
@@ -30,6 +30,8 @@ export type DueWorkRules = {
   atOnce: number
   /** When a failed item is tried again. Without a schedule it is claimed again when its lease has run out. */
   schedule?: Schedule
+  /** Of an error from outside the log has no words: who delivers a message may repeat its address and its link. */
+  hidesWords?: true
 }
 
 /** Claiming an inquiry sets the time of the next one, so an unknown outcome needs no write of its own. */
@@ -42,7 +44,7 @@ const INQUIRY = {
 }
 /** Most of what an item of the store waits for is Medusa, which may wait for Redis for minutes. */
 const STORE = { deadlineSeconds: 105, leaseSeconds: 120 }
-const MAIL = { deadlineSeconds: 60, leaseSeconds: 300, atOnce: 4 }
+const MAIL = { deadlineSeconds: 60, leaseSeconds: 300, atOnce: 4, hidesWords: true as const }
 /** How long a process waits until a failure is recorded: an item that never ends may hold its own row. */
 export const RECORDED_WITHIN_SECONDS = 10
 
@@ -181,7 +183,7 @@ export class DueWork<Item, Only = never> {
     try {
       await withinDeadline(this.rules.deadlineSeconds, () => this.items.work(item))
     } catch (error) {
-      await this.fail(item, reasonOf(error), this.retryAfter(item, error instanceof DeadlinePassed))
+      await this.fail(item, error, this.retryAfter(item, error instanceof DeadlinePassed))
     }
   }
 
@@ -192,19 +194,22 @@ export class DueWork<Item, Only = never> {
     return isOverdue && seconds !== null ? Math.max(seconds, leaseSeconds - deadlineSeconds) : seconds
   }
 
-  private async fail(item: Item, reason: Message, retry_seconds: number | null): Promise<void> {
-    const { item: what } = this.rules
+  private async fail(item: Item, error: unknown, retry_seconds: number | null): Promise<void> {
+    const { item: what, hidesWords } = this.rules
+    const reason = reasonOf(error)
+    const why = hidesWords && reason.kind === "said" ? wordlessOf(error) : translate(reason)
     const request = this.items.request?.(item) ?? null
     const name = `gateway: ${what} ${this.items.id(item)}${request === null ? "" : ` (request ${request})`}`
     if (retry_seconds === null) {
-      this.logger.error(`${name} failed and is given up: ${translate(reason)}`)
+      this.logger.error(`${name} failed and is given up: ${why}`)
     } else {
-      this.logger.warn(`${name} failed, next attempt in ${retry_seconds} s: ${translate(reason)}`)
+      this.logger.warn(`${name} failed, next attempt in ${retry_seconds} s: ${why}`)
     }
     try {
       await withinDeadline(RECORDED_WITHIN_SECONDS, async () => this.items.failed?.(item, { reason, retry_seconds }))
-    } catch (error) {
-      this.logger.error(`${name}: its failure could not be recorded, its lease runs out: ${translate(reasonOf(error))}`)
+    } catch (unrecorded) {
+      const fault = translate(reasonOf(unrecorded))
+      this.logger.error(`${name}: its failure could not be recorded, its lease runs out: ${fault}`)
     }
   }
 }

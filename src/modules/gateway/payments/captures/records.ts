@@ -108,6 +108,14 @@ export async function authorizationOf(sql: Sql, transaction_id: string): Promise
   return row ?? null
 }
 
+/** What was reserved for attempts of a payment that were over, the oldest first: it is released. */
+export async function lateAuthorizationsOf(sql: Sql, transaction_id: string): Promise<Authorization[]> {
+  return sql.query<Authorization>(
+    `${AUTHORIZATION} WHERE z.transaction_id = $1 AND z.ended_because = 'late' ORDER BY z.ended_at, z.id`,
+    [transaction_id]
+  )
+}
+
 export async function authorizationById(sql: Sql, id: string): Promise<Authorization | null> {
   const [row] = await sql.query<Authorization>(`${AUTHORIZATION} WHERE z.id = $1`, [id])
   return row ?? null

@@ -61,38 +61,37 @@ function presentCapture(capture: Capture, names: Names) {
 }
 
 /** What to look for in the acquirer's dashboard about a capture, or about money that was to be let go; null: nothing. */
-export function presentUnresolvedCapture({ reserved }: PaymentTimeline) {
+export function presentUnresolvedCapture({ reserved, late }: PaymentTimeline) {
   const { authorization, captures = [] } = reserved ?? {}
   const capture = captures.find(({ state, operator_since }) => state === "processing" && operator_since !== null)
-  if (authorization === undefined) {
-    return null
-  }
-  const { id, acquirer, state, operator_since, acquirer_reference: payment, acquirer_ids } = authorization
-  if (capture !== undefined && capture.operator_since !== null) {
-    const { id: key, amount_minor, operator_since: since } = capture
-    const references = { ...capture.acquirer_ids, payment }
+  if (authorization !== undefined && capture !== undefined && capture.operator_since !== null) {
+    const { id: key, amount_minor, operator_since: since, acquirer_ids } = capture
+    const { acquirer, acquirer_reference: payment } = authorization
+    const references = { ...acquirer_ids, payment }
     return { key, kind: "capture" as const, acquirer, since, amount: formatAmount(amount_minor), references }
   }
-  if (state !== "releasing" || operator_since === null) {
+  const unreleased = [authorization ?? [], late]
+    .flat()
+    .find(({ state, operator_since }) => state === "releasing" && operator_since !== null)
+  if (unreleased === undefined || unreleased.operator_since === null) {
     return null
   }
-  const amount = formatAmount(authorization.amount_minor - authorization.captured_minor)
-  return {
-    key: id,
-    kind: "release" as const,
-    acquirer,
-    since: operator_since,
-    amount,
-    references: { ...acquirer_ids, payment },
-  }
+  const { id: key, acquirer, operator_since: since, acquirer_reference: payment, acquirer_ids } = unreleased
+  const amount = formatAmount(unreleased.amount_minor - unreleased.captured_minor)
+  return { key, kind: "release" as const, acquirer, since, amount, references: { ...acquirer_ids, payment } }
 }
 
 type Entry = { at: Date; type: string } & Record<string, unknown>
 
 /** What became of reserved money, for the payment's timeline. */
-export function ofReserved({ reserved, events, record }: PaymentTimeline): Entry[] {
+export function ofReserved({ reserved, late, events, record }: PaymentTimeline): Entry[] {
+  const tooLate = late.map(({ ended_at, capture_before, amount_minor }) => ({
+    at: ended_at ?? capture_before,
+    type: "authorized_late",
+    amount: formatAmount(amount_minor),
+  }))
   if (reserved === null || reserved.authorization.ended_because === "late") {
-    return []
+    return tooLate
   }
   const { authorization, captures } = reserved
   const { amount_minor, captured_minor, capture_before, ended_because, ended_by, ended_at } = authorization
@@ -106,6 +105,7 @@ export function ofReserved({ reserved, events, record }: PaymentTimeline): Entry
     { at: reservedAt ?? record.opened_at, type: "authorized", amount: formatAmount(amount_minor), capture_before },
     ...captures.flatMap(ofCapture),
     ...end,
+    ...tooLate,
   ]
 }
 
