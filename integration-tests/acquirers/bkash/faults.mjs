@@ -1,5 +1,5 @@
 /**
- * Faults that the stand-in plays, each for the next `times` calls of an operation (all calls without one):
+ * Faults that the stand-in plays, each for the next `times` calls of an operation (once without it):
  *
  * before it acts: `slow` (ms), `lost_before`, `html`, `message_only` (status, message), `unauthorized`, `http` (status),
  *   `error` (code, shape: "status" | "error" | "refund")
@@ -17,29 +17,4 @@ export const KINDS = {
   before: ["slow", "lost_before", "html", "message_only", "unauthorized", "http", "error"],
   after: ["lost_after", "html_after", "message_only_after", "error_after", "change"],
   other: ["pending", "lost_query", "never", "twice", "forged", "bad_host", "other_topic", "before_answer", "object"],
-}
-const ALL_KINDS = Object.values(KINDS).flat()
-
-export class Faults {
-  #queue = []
-
-  add(fault) {
-    if (!ALL_KINDS.includes(fault.kind)) {
-      throw new Error(`Unknown fault ${fault.kind}`)
-    }
-    this.#queue.push({ times: 1, ...fault })
-  }
-
-  clear() {
-    this.#queue = []
-  }
-
-  /** The next fault of an operation among these kinds; taking it uses it up. */
-  take(operation, kinds) {
-    const fault = this.#queue.find(({ on, kind, times }) => on === operation && kinds.includes(kind) && times > 0)
-    if (fault) {
-      fault.times -= 1
-    }
-    return fault
-  }
 }

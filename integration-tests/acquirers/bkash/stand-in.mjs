@@ -1,6 +1,6 @@
-import { createServer } from "node:http"
+import { Faults, HttpStandIn } from "../http-stand-in.mjs"
 import { parseBody, Refusal } from "./checks.mjs"
-import { Faults, KINDS } from "./faults.mjs"
+import { KINDS } from "./faults.mjs"
 import { Operations } from "./operations.mjs"
 import { endedPage, payPage, WALLET, WALLETS } from "./page.mjs"
 import { Sns } from "./sns.mjs"
@@ -37,52 +37,20 @@ const SHOPPER = { pay: "agreed", decline: "declined", cancel: "cancelled" }
  * bKash's tokenized checkout on loopback. It refuses what bKash would refuse, keeps a book, and plays the faults of
  * faults.mjs. Nothing of it comes from bKash.
  */
-export class StandIn {
+export class StandIn extends HttpStandIn {
   /** `requests`: every API call, with what was answered. */
   book = { requests: [], payments: [], refunds: [], agreements: [], notifications: [] }
-  faults = new Faults()
-  url = ""
-  #server
-  #offsetMs = 0
+  faults = new Faults(KINDS)
   #notificationUrl = null
   #deliveries = []
   #shoppers = 0
 
   constructor(options = {}) {
+    super()
     this.options = { credentials: CREDENTIALS, topic: TOPIC, unattended: false, refundDays: 15, ...options }
     this.sns = new Sns(this.options.topic)
     this.tokens = new Tokens(this)
     this.operations = new Operations(this)
-  }
-
-  async listen(port = 0) {
-    this.#server = createServer((request, response) => {
-      this.#handle(request, response).catch((error) => {
-        this.book.requests.push({ operation: "fault of the stand-in", error: String(error?.stack ?? error) })
-        response.destroy()
-      })
-    })
-    await new Promise((resolve) => this.#server.listen(port, "127.0.0.1", resolve))
-    this.url = `http://127.0.0.1:${this.#server.address().port}`
-    return this
-  }
-
-  async close() {
-    this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  now() {
-    return new Date(Date.now() + this.#offsetMs)
-  }
-
-  advance(seconds) {
-    this.#offsetMs += seconds * 1_000
-  }
-
-  /** API calls of an operation. */
-  calls(operation) {
-    return this.book.requests.filter((request) => request.operation === operation)
   }
 
   /** Money that has moved: what the shoppers paid, and what they got back. */
@@ -98,13 +66,8 @@ export class StandIn {
     ]
   }
 
-  async #handle(request, response) {
+  async handle(request, response, raw) {
     const { pathname, searchParams } = new URL(request.url, this.url)
-    const chunks = []
-    for await (const chunk of request) {
-      chunks.push(chunk)
-    }
-    const raw = Buffer.concat(chunks).toString("utf8")
     if (pathname.startsWith("/redirect/tokenized/")) {
       return this.#shopper(request, response, request.method === "POST" ? new URLSearchParams(raw) : searchParams)
     }

@@ -1,7 +1,7 @@
-import { createServer } from "node:http"
+import { Faults, HttpStandIn } from "../http-stand-in.mjs"
 import { checkHeaders, parseBody, Refusal, shownAmount, stamp } from "./checks.mjs"
 import { newKeys, seal } from "./crypto.mjs"
-import { Faults, KINDS } from "./faults.mjs"
+import { KINDS } from "./faults.mjs"
 import { Operations } from "./operations.mjs"
 import { endedPage, payPage, WALLET } from "./page.mjs"
 
@@ -35,51 +35,16 @@ const CALLBACK = {
  * Nagad's remote payment gateway v-0.2.0 on loopback. It refuses what Nagad would refuse, keeps a book, and plays the
  * faults of faults.mjs. Nothing of it comes from Nagad.
  */
-export class StandIn {
-  /** `requests`: every API call, with what was answered; amounts in poisha. */
-  book = { requests: [], payments: [], refunds: [] }
-  faults = new Faults()
-  url = ""
+export class StandIn extends HttpStandIn {
+  faults = new Faults(KINDS)
   keys = KEYS
   merchant = MERCHANT
   credentials = CREDENTIALS
-  #server
-  #offsetMs = 0
 
   constructor({ needsMerchantHeader = true } = {}) {
+    super()
     this.needsMerchantHeader = needsMerchantHeader
     this.operations = new Operations(this)
-  }
-
-  async listen(port = 0) {
-    this.#server = createServer((request, response) => {
-      this.#handle(request, response).catch((error) => {
-        this.book.requests.push({ operation: "fault of the stand-in", error: String(error?.stack ?? error) })
-        response.destroy()
-      })
-    })
-    await new Promise((resolve) => this.#server.listen(port, "127.0.0.1", resolve))
-    this.url = `http://127.0.0.1:${this.#server.address().port}`
-    return this
-  }
-
-  async close() {
-    this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  now() {
-    return new Date(Date.now() + this.#offsetMs)
-  }
-
-  /** The clock of payments moves; that of the requests' time stamps stays. */
-  advance(seconds) {
-    this.#offsetMs += seconds * 1_000
-  }
-
-  /** API calls of an operation. */
-  calls(operation) {
-    return this.book.requests.filter((request) => request.operation === operation)
   }
 
   /** Money that has moved: what the shoppers paid, and what they got back. */
@@ -93,13 +58,8 @@ export class StandIn {
     ]
   }
 
-  async #handle(request, response) {
+  async handle(request, response, raw) {
     const { pathname, searchParams } = new URL(request.url, this.url)
-    const chunks = []
-    for await (const chunk of request) {
-      chunks.push(chunk)
-    }
-    const raw = Buffer.concat(chunks).toString("utf8")
     if (pathname.startsWith("/check-out/")) {
       return this.#shopper(request, response, decodeURIComponent(pathname.slice("/check-out/".length)), raw)
     }
