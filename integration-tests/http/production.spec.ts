@@ -95,7 +95,9 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
     expect(headers.get("set-cookie")).toMatch(
       /^__Host-gateway_csrf=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/
     )
-    expect(headers.get("content-security-policy")).toContain("form-action 'self' https:;")
+    expect(headers.get("content-security-policy")).toContain(
+      "form-action 'self' https: http://sandbox.mynagad.com:10060;"
+    )
   })
 
   it("the OpenAPI document names both, the one in question first", async () => {
