@@ -17,6 +17,7 @@ const TENANT = { merchant_id: "mer_chaos", environment: "sandbox" as const }
 const INSTRUMENTS: Readonly<Record<string, Instrument>> = {
   sslcommerz: { method: "card" },
   bkash: { method: "mobile_banking", payment_service: "BKASH" },
+  nagad: { method: "mobile_banking", payment_service: "NAGAD" },
   stripe: { method: "card" },
 }
 
@@ -62,11 +63,11 @@ async function shop(own: Place): Promise<void> {
     return
   }
   const [{ session_id }] = rows
-  const page_url = `http://shop.example/pay/${session_id}`
+  const page_url = `https://shop.example/pay/${session_id}`
   const final = chance(0.1)
   const paying = own.payments.pay({ session_id, page_url, instrument: INSTRUMENTS[own.id], final })
   const page = (await refusable(paying))?.redirect_url
-  if (!page || page.startsWith("http://shop.example/") || chance(0.08)) {
+  if (!page || page.startsWith("https://shop.example/") || chance(0.08)) {
     return
   }
   if (chance(0.08)) {

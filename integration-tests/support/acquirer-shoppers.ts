@@ -54,6 +54,11 @@ export const SHOPPERS: Readonly<Record<string, Browse>> = {
     await answer.text()
     return byGet(answer.headers.get("location"))
   },
+  async nagad(page, action) {
+    const answer = await post(page, { action, wallet: newWallet() })
+    await answer.text()
+    return byGet(answer.headers.get("location"))
+  },
   async stripe(page, act) {
     const answer =
       act === "cancel"

@@ -25,11 +25,18 @@ export const BOOKS = {
 /**
  * Compares the provider's book with ours, movement by movement.
  * @param movements see providers.mjs
+ * @param named what the provider's book calls an attempt or refund of ours
+ * @param unknown keys of refunds of which nobody but an operator can say whether they are in the provider's book
  * @returns what differs, as sentences; none: every movement is one attempt, refund or return of ours, once
  */
-export async function differences(client, movements) {
-  const attempts = (await client.query(ATTEMPTS)).rows
-  const refunds = (await client.query(REFUNDS)).rows
+export async function differences(client, movements, { named = (id) => id, unknown = [] } = {}) {
+  const attempts = (await client.query(ATTEMPTS)).rows.map((attempt) => ({
+    ...attempt,
+    id: named(attempt.id),
+    return_key: attempt.return_key && named(attempt.return_key),
+  }))
+  const refunds = (await client.query(REFUNDS)).rows.map((refund) => ({ ...refund, id: named(refund.id) }))
+  const undecided = new Set(unknown.map(named))
   return [
     ...paymentsThatDiffer(
       attempts,
@@ -38,7 +45,7 @@ export async function differences(client, movements) {
     ...refundsThatDiffer(
       attempts,
       refunds,
-      movements.filter(({ kind }) => kind === "refund")
+      movements.filter(({ kind, key }) => kind === "refund" && !undecided.has(key))
     ),
   ]
 }

@@ -1,10 +1,16 @@
+import { createHash } from "node:crypto"
 import { startStandIn as startBkash, CREDENTIALS } from "../../../integration-tests/acquirers/bkash/stand-in.mjs"
+import {
+  startStandIn as startNagad,
+  CREDENTIALS as NAGAD_CREDENTIALS,
+} from "../../../integration-tests/acquirers/nagad/stand-in.mjs"
 import { startStandIn as startSslcommerz } from "../../../integration-tests/acquirers/sslcommerz/stand-in.mjs"
 import { startStandIn as startStripe } from "../../../integration-tests/acquirers/stripe/stand-in.mjs"
 
 const chance = (share) => Math.random() < share
 const poisha = (text) => Math.round(Number(text) * 100)
 const HOUR = 3_600
+const NAGAD_NAME_CHARS = 14
 
 /**
  * What the scenario needs of each stand-in:
@@ -17,9 +23,10 @@ const HOUR = 3_600
  * - `movements()`: `[{ kind: "payment" | "refund", id, key, amount }]`; `id` is the provider's own, amounts are poisha
  * - `isUnknowable(open)`: whether this attempt or refund of ours stays open by design, because nobody but an operator
  *   can say what became of it
+ * - `named(id)`: what the provider's book calls an attempt or refund of ours, where that is not its id
  * - `keptCards(count)`: tokens of cards that were kept earlier; only of a provider that charges without the shopper
  */
-export const PROVIDERS = { sslcommerz, bkash, stripe }
+export const PROVIDERS = { sslcommerz, bkash, nagad, stripe }
 
 async function sslcommerz() {
   const standIn = await startSslcommerz()
@@ -131,6 +138,58 @@ async function bkash() {
         ? state === "CONFIRMING" && ids.execute === "sent" && !hasMoved
         : !hasMoved && (ids.request === "sent" || behind.some((one) => this.isUnknowable({ ...one, behind: [] })))
     },
+  }
+}
+
+async function nagad() {
+  const standIn = await startNagad()
+  const { book, faults, operations } = standIn
+  return {
+    standIn,
+    service: "NAGAD",
+    secrets: NAGAD_CREDENTIALS,
+    isSafe: (path) => path.startsWith("/check-out/"),
+    mischief() {
+      faults.clear()
+      const some = [
+        [{ on: "initialize", kind: "html" }, 0.2],
+        [{ on: "initialize", kind: "forged" }, 0.2],
+        [{ on: "complete", kind: "html_after" }, 0.3],
+        [{ on: "complete", kind: "http", status: 500 }, 0.2],
+        [{ on: "verify", kind: "html" }, 0.3],
+        [{ on: "verify", kind: "empty" }, 0.2],
+        [{ on: "cancel", kind: "http", status: 500 }, 0.2],
+        [{ on: "cancel", kind: "html_after" }, 0.2],
+        [{ on: "cancel", kind: "unreadable" }, 0.2],
+        [{ on: "callback", kind: "lost_query" }, 0.3],
+      ]
+      some.filter(([, share]) => chance(share)).forEach(([fault]) => faults.add(fault))
+    },
+    async lateShoppers(pages) {
+      faults.clear()
+      const references = new Set([...pages].map((page) => decodeURIComponent(new URL(page).pathname.split("/").at(-1))))
+      const open = book.payments.filter(
+        ({ status, paymentRefId }) => status === "OrderInitiated" && references.has(paymentRefId)
+      )
+      const left = open.filter(() => chance(0.3))
+      left.forEach((payment) => operations.act(payment, "pay", "01711223344"))
+      return left.length
+    },
+    later() {},
+    named: (id) =>
+      BigInt(`0x${createHash("sha256").update(id).digest("hex")}`)
+        .toString(36)
+        .slice(-NAGAD_NAME_CHARS),
+    movements: () =>
+      standIn.movements().map(({ type: kind, id, key, amount }) => ({
+        kind,
+        id,
+        key: kind === "payment" ? key.slice(0, NAGAD_NAME_CHARS) : key.slice(-NAGAD_NAME_CHARS),
+        amount: Number(amount),
+      })),
+    /** Nagad cannot be asked about one refund of several. A later refund of the same payment waits behind it. */
+    isUnknowable: ({ kind, ids, behind }) =>
+      kind === "refund" && [ids, ...behind.map((one) => one.ids)].some(({ request }) => request === "sent"),
   }
 }
 

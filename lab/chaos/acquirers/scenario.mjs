@@ -11,7 +11,7 @@ import * as sql from "./statements.mjs"
 const CHECKOUTS_EACH_TIME = 30
 const SUBSCRIPTIONS = 40
 const LOST = { lostBefore: 0.02, lostAfter: 0.03 }
-const METHODS = { CARD: "card", BKASH: "mobile_banking" }
+const METHODS = { CARD: "card", BKASH: "mobile_banking", NAGAD: "mobile_banking" }
 
 const COUNTS = `
   SELECT (SELECT count(*)::int FROM gateway_payment_attempt) AS attempts,
@@ -148,7 +148,10 @@ async function verdict({ client, name, provider, line, say, kills }, late) {
   const open = (await client.query(sql.OPEN)).rows
   const unknowable = open.filter((one) => provider.isUnknowable(one))
   const wrong = [
-    ...(await differences(client, movements)),
+    ...(await differences(client, movements, {
+      named: provider.named,
+      unknown: unknowable.filter(({ kind }) => kind === "refund").map(({ key }) => key),
+    })),
     ...open.filter((one) => !unknowable.includes(one)).map((one) => `open: ${JSON.stringify(one)}`),
   ]
   const { attempts, paid, surplus, periods, refunds, refunded, lost } = figures

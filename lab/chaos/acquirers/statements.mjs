@@ -17,7 +17,7 @@ export const CHECKOUTS = `
   sessions AS (
     INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, success_url, fail_url,
       cancel_url, customer, customer_phone, opened_at, expires_at)
-    SELECT 'ses_' || digest, 'mer_chaos', 'sandbox', 'chaos-' || n, 'BDT', amount, 'http://shop.example/ok', 'http://shop.example/no', 'http://shop.example/back',
+    SELECT 'ses_' || digest, 'mer_chaos', 'sandbox', 'chaos-' || n, 'BDT', amount, 'https://shop.example/ok', 'https://shop.example/no', 'https://shop.example/back',
       '{"name":"Chaos","email":"chaos@example.com","address":"1 Road","city":"Dhaka","postcode":"1207","country":"Bangladesh","phone":"01700000000"}',
       '01700000000', now(), now() + interval '30 minutes' FROM numbers)
   INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
