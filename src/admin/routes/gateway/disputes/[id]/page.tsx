@@ -107,6 +107,6 @@ const DisputePage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("disputes.one")
+export const handle = crumb("common.details")
 
 export default DisputePage

@@ -119,6 +119,6 @@ const InvoicePage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("invoices.one")
+export const handle = crumb("common.details")
 
 export default InvoicePage

@@ -204,6 +204,6 @@ const SubscriptionPage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("subscriptions.one")
+export const handle = crumb("common.details")
 
 export default SubscriptionPage
