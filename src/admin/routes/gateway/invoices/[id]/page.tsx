@@ -52,7 +52,7 @@ const InvoiceDetails = () => {
               [
                 say("invoices.subscription"),
                 <Link key="s" to={`/gateway/subscriptions/${subscription.id}`} className="text-ui-fg-interactive">
-                  {say("subscriptions.number", { number: subscription.number })}
+                  {say("subscriptions.number", { number: String(subscription.number) })}
                 </Link>,
               ],
               ...(invoice.status === "PENDING"

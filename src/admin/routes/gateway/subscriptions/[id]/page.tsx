@@ -60,7 +60,7 @@ const Summary = ({ subscription }: Props) => {
     <Section
       level="h1"
       heading={`${money(amount, currency)} ${everyText(say, subscription)}`}
-      description={say("subscriptions.number", { number })}
+      description={say("subscriptions.number", { number: String(number) })}
       actions={
         <>
           <SubscriptionBadge status={status} />
