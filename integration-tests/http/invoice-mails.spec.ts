@@ -3,6 +3,7 @@ import { gatewayOf, newMerchant, type Answer } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { pngOfTwoHeaders } from "../support/logos"
 import { mailProviderOf, notificationsOf } from "../support/mails"
+import { CARD, post, visit } from "../support/pages"
 import { DAY, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -70,6 +71,17 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     ])
     expect(mails[0].data.html).toContain(`href="${payment_url}"`)
     expect(mails[0].data.text).toContain(payment_url)
+  })
+
+  it("is in the language in which the customer has read the payment page", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    const page = `${store.url}/pay/${(await subscriber.checkout()).session_id}?lang=bn`
+    await post(page, await visit(page), { ...CARD, card_number: "4000 0000 0000 0002" })
+    await generate(subscriber)
+    await owner.advance(0)
+    const [{ data }] = await mailsTo(subscriber)
+    expect(data).toMatchObject({ language: "bn", subject: expect.stringContaining("ইনভয়েস INV-000001: ৳৫০০.০০") })
   })
 
   it("the provider gets the content and the PDF", async () => {

@@ -4,7 +4,7 @@ import { brief, fields, newMerchant, type ApiMerchant } from "../support/api"
 import { copyInvoice } from "../support/many-rows"
 import { expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
-import { MONTHLY, someone, Subscriber } from "../support/subscriptions"
+import { MONTHLY, PLAN, PLANS, someone, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { SESSIONS, BACK, oneTo, sessionOf, act, PORTAL_LIMITS, portalOf } from "../support/portal"
 
 /** The container: what Medusa's notification module got is read in this process. */
@@ -139,6 +139,21 @@ describe("docs/decisions/18 — what a link opens", () => {
       expect([response.status, page.includes("৳500.00")]).toEqual([200, true])
     }
     expect((await visit(`${url}/subscriptions/${subscriber.uuid}`)).text).toContain("Pause subscription")
+  })
+
+  it("calls a plan by its name in Bangla wherever a page in Bangla names it", async () => {
+    const plan = await merchant.call("POST", PLANS, { ...PLAN, meta_data: { plan_name_bn: "চায়ের আসর" } })
+    const { number } = await store
+      .db("gateway_plan")
+      .where({ uuid: subscriptionOf(plan).uuid })
+      .first("number")
+    const subscriber = await Subscriber.create(merchant, { subscription_plan_id: number })
+    await subscriber.pay()
+    const { url } = await link((await subscriber.get()).customer_id)
+    const { text } = await visit(`${url}?lang=bn`)
+    // Its subscription, its invoice and its payment.
+    expect(text.match(/<bdi>চায়ের আসর/g)).toHaveLength(3)
+    expect(text).not.toContain(PLAN.plan_name)
   })
 
   it("pages through long lists", async () => {

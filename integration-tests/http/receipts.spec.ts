@@ -2,6 +2,7 @@ import { Client } from "@medusajs/framework/pg"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { mailProviderOf, notificationsOf } from "../support/mails"
+import { CARD, post, visit } from "../support/pages"
 import { paid, refund, refundData } from "../support/refunds"
 import { DAY, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
@@ -86,6 +87,19 @@ describe("docs/decisions/12 — receipts", () => {
       { template: "gateway-refund-completed", data: { language: "bn", amount: "250.00" } },
     ])
     expect([await mails(quiet), await rows(quiet)]).toEqual([[], []])
+  })
+
+  it("they are in the language in which the shopper has read the page, also those of a refund", async () => {
+    const owner = await sender()
+    const { session_id, transaction_id } = await owner.open({ order_amount: "1000.00" })
+    const page = `${store.url}/pay/${session_id}?lang=bn`
+    const { status } = await post(page, await visit(page), CARD)
+    expect(status).toBe(303)
+    const { refund_id } = refundData(await refund(owner, transaction_id, { refund_amount: "250.00" }))
+    await sendAll()
+    for (const id of [transaction_id, refund_id]) {
+      expect(await mails(id)).toMatchObject([{ data: { language: "bn" } }])
+    }
   })
 
   it("a refund that is switched on twice, by the merchant and by notify_customer, has one e-mail; a failed one none", async () => {

@@ -54,7 +54,7 @@ const SLICES = {
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({
-    values: ["subscriptions", "invoices", "payments"],
+    values: ["subscriptions", "invoices", "payments", "plans"],
     types: ["saved-methods", "checkout", "merchants"],
   }),
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),

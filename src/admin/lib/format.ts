@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import { localDate, moneyOfText } from "../../i18n/formats"
+import { localDate, localDigits, moneyOfText } from "../../i18n/formats"
 import { useLocale } from "./text"
 
 export type Formats = {
@@ -9,6 +9,8 @@ export type Formats = {
   time(iso: string | null): string
   date(iso: string | null): string
   number(value: number): string
+  /** A finished text, such as a card's last digits, in the admin's digits; never what people copy (docs/decisions/16). */
+  digits(text: string): string
   /** Formats an amount whose currency is not known. */
   decimal(value: number): string
   /** Formats a calendar day, `2026-11-21`, regardless of the admin's time zone. */
@@ -63,6 +65,7 @@ function formatsOf(locale: string): Formats {
     time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
     date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
     number: (value) => plain.format(value),
+    digits: (text) => localDigits(text, locale === BANGLA ? "bn" : "en"),
     decimal: (value) => decimal.format(value),
     day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
     month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),

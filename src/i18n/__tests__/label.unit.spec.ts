@@ -42,7 +42,62 @@ function membersOfSchemas(source: string): string[] {
   return names
 }
 
+/**
+ * The fields that audit entries have, as far as they are written out: in `before: { … }` and `after: { … }`, and in the
+ * functions of the same file that are called there.
+ */
+function auditedFields(): string[] {
+  const folder = join(SOURCES, "modules/gateway")
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.includes("__tests__")
+  )
+  return files.flatMap((file) => {
+    const source = readFileSync(join(folder, file), "utf8")
+    return /\baudit(Rows)?\(/.test(source)
+      ? auditedIn(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true))
+      : []
+  })
+}
+
+function auditedIn(file: ts.SourceFile): string[] {
+  const called = new Set<string>()
+  const names: string[] = []
+  const members = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const own = node.properties.filter((one) => ts.isPropertyAssignment(one) || ts.isShorthandPropertyAssignment(one))
+      names.push(...own.map(({ name }) => name.getText()).filter((name) => /^\w+$/.test(name)))
+    } else if (ts.isCallExpression(node)) {
+      called.add(node.expression.getText())
+    } else {
+      ts.forEachChild(node, members)
+    }
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && /^(before|after)$/.test(node.name.getText())) {
+      members(node.initializer)
+    }
+    ts.forEachChild(node, visit)
+  }
+  const bodies = (node: ts.Node): void => {
+    if (ts.isFunctionDeclaration(node) && called.has(node.name?.text ?? "")) {
+      node.body?.statements.filter(ts.isReturnStatement).forEach(members)
+    } else if (ts.isVariableDeclaration(node) && called.has(node.name.getText()) && node.initializer !== undefined) {
+      members(node.initializer)
+    }
+    ts.forEachChild(node, bodies)
+  }
+  visit(file)
+  bodies(file)
+  return names
+}
+
 describe("docs/decisions/19: the labels of fields", () => {
+  it("exist for the fields of the audit log", () => {
+    const names = new Set(auditedFields().map((name) => name.replace(/_minor$/, "")))
+    expect(names.size).toBeGreaterThan(50)
+    expect([...names].filter((name) => !isLabelled(name))).toEqual([])
+  })
+
   it("exist for every field whose error a form shows, and for what the admin's routes read", () => {
     expect(shownFields.length).toBeGreaterThan(40)
     expect(readFields.length).toBeGreaterThan(30)

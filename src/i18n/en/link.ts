@@ -7,7 +7,7 @@ export const link = {
   amount: "Amount",
   otherAmount: "Another amount",
   range: "From {{min}} to {{max}}",
-  footer: "The shop gets your name, e-mail address and phone number with your payment, and no details of your card.",
+  footer: "The shop gets your name, e-mail address and phone number with your payment, and never your full card number.",
   failed: "The payment did not go through, and nothing was charged. You can try again.",
   refused: "It cannot be paid at this moment: somebody is paying it, or the shop takes no payments now.",
   statuses: {
@@ -22,6 +22,7 @@ export const link = {
   texts: {
     open: "You pay on the next page.",
     paid: "This is paid. There is nothing else to do.",
+    own: "Your payment has arrived. Thank you.",
     full: "This has been paid as often as the shop asked for. Nobody else can pay it.",
     pending: "Your payment is not confirmed yet. Do not pay again until you know.",
     expired: "The time to pay this is over. Ask the shop for a new link.",

@@ -59,7 +59,7 @@ export function methodText(instrument: Method): string {
     )
   }
   const service = t.subscription.services[instrument.service] ?? instrument.service
-  return [service, instrument.account].filter(Boolean).join(" ")
+  return instrument.account ? t.subscription.accountOf(service, instrument.account) : service
 }
 
 export function StatusMark({ of }: { of: Subscription }): View {

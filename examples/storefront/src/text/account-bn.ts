@@ -142,6 +142,7 @@ export const accountBn: typeof accountEn = {
     },
     paidWith: "যা দিয়ে পেমেন্ট",
     endingIn: (brand, lastFour) => `${brand}, শেষে ${digits(lastFour)}`,
+    accountOf: (service, number) => `${service} ${digits(number)}`,
     card: "কার্ড",
     noInstrument: "কিছু রাখা নেই: পেমেন্টের জন্য ইনভয়েস পাবেন।",
     services: {

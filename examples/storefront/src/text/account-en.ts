@@ -144,6 +144,7 @@ export const accountEn = {
     },
     paidWith: "Paid with",
     endingIn: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,
+    accountOf: (service: string, number: string) => `${service} ${number}`,
     card: "Card",
     noInstrument: "Nothing is kept: you get an invoice to pay.",
     services: {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { admin as bn } from "../../../i18n/bn/admin"
 import { admin as en } from "../../../i18n/en/admin"
 import { DISPUTE_REASONS, FILE_KINDS } from "../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../modules/gateway/disputes/states"
@@ -52,6 +53,27 @@ describe("the admin's texts", () => {
   it("are all said somewhere", () => {
     const said = new Set(literal)
     expect([...keys].filter((key) => !said.has(key) && !patterns.some(({ pattern }) => pattern.test(key)))).toEqual([])
+  })
+})
+
+describe("the breadcrumbs", () => {
+  const routes = join(ADMIN, "routes")
+  const crumbs = new Map(
+    readdirSync(routes, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith("page.tsx"))
+      .map((file) => [dirname(file), /crumb\("([^"]+)"\)/.exec(readFileSync(join(routes, file), "utf8"))?.[1] ?? ""])
+  )
+  /** The page above a page's own; folders between may have none. */
+  const above = (path: string): string | undefined => {
+    const folder = dirname(path)
+    return folder === path || crumbs.has(folder) ? crumbs.get(folder) : above(folder)
+  }
+
+  it.each(Object.entries({ en, bn }))("in %s name no page as the one above it", (_language, texts) => {
+    const words = new Map(flat(texts))
+    const trails = [...crumbs].map(([path, key]) => [above(path), key].map((one) => words.get(one ?? "")))
+    expect(trails.length).toBeGreaterThan(30)
+    expect(trails.filter(([parent, own]) => parent === own)).toEqual([])
   })
 })
 

@@ -12,15 +12,26 @@ const DECIMAL = /^-?\d+\.\d\d$/
 const AMOUNT = /(^|_)(amount|fee)$/
 const WORD = /^[A-Za-z_]+$/
 const CODE = /^(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)*)$/
+/** The pages' words for the states of what an action is about: the same code means another thing elsewhere. */
+const STATES: Readonly<Record<string, string>> = {
+  payment_link: "links",
+  refund: "refunds",
+  subscription: "subscriptions",
+  invoice: "invoices",
+  dispute: "disputes",
+  payout: "payouts",
+  cash_order: "cash",
+}
+const stateOf = (code: string, subject: string) =>
+  subject === "refund_proposal"
+    ? [`refunds.proposals.statuses.${code}`]
+    : [`${STATES[subject] ?? "payments"}.statuses.${code}`]
 /** Where the pages may have words for a value of a field. */
-const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
-  status: (code) => [
-    `payments.statuses.${code}`,
-    `subscriptions.statuses.${code}`,
-    `refunds.statuses.${code}`,
-    `refunds.proposals.statuses.${code}`,
-  ],
-  state: (code) => [`refunds.statuses.${code}`, `disputes.statuses.${code}`, `refunds.proposals.statuses.${code}`],
+const PLACES: Readonly<Record<string, (code: string, subject: string) => readonly string[]>> = {
+  status: stateOf,
+  state: stateOf,
+  error_code: (code) => [`payments.codes.${code}`],
+  reason: (code, subject) => (subject === "dispute" ? [`disputes.reasons.${code}`] : []),
   type: (code) => [`refunds.types.${code}`, `developers.keys.types.${code}`],
   service: (code) => [`payments.services.${code}`],
   services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
@@ -46,11 +57,11 @@ type Words = {
   currency: string | null
 }
 
-function useWords(changes: Changed): Words {
+function useWords(changes: Changed, action: string): Words {
   const { t, i18n } = useTranslation(NAMESPACE)
   const [say, formats, message] = [useText(), useFormats(), useMessage()]
   const known = (name: string, code: string) => {
-    const places = Object.hasOwn(PLACES, name) ? PLACES[name](code) : []
+    const places = Object.hasOwn(PLACES, name) ? PLACES[name](code, action.split(".")[0]) : []
     const key = places.find((one) => i18n.exists(one, { ns: NAMESPACE }))
     return key === undefined ? null : String(t(key))
   }
@@ -126,23 +137,37 @@ function nameOf(name: string, { message }: Words): string {
 
 type Named = Readonly<Record<string, string>>
 
-/** A plan by its name, with the id that programs know it by; what has no name as it is. */
-const Value = ({ name, value, plans, words }: { name: string; value: unknown; plans: Named; words: Words }) => {
+type Entry = {
+  action: string
+  actor: { id: string; name: string | null }
+  changes: Changed
+  /** Of the plans that it has the ids of. */
+  plan_names: Named
+}
+type ValueProps = Pick<Entry, "actor" | "plan_names"> & { name: string; value: unknown; words: Words }
+
+/** A plan by its name, with the id that programs know it by; who did it by theirs; what has no name as it is. */
+const Value = ({ name, value, actor, plan_names, words }: ValueProps) => {
   const id = String(value)
-  return name === "plan" && Object.hasOwn(plans, id) ? (
+  if (actor.name !== null && id === actor.id) {
+    return actor.name
+  }
+  return name === "plan" && Object.hasOwn(plan_names, id) ? (
     <>
-      {plans[id]} <code className="break-all">{id}</code>
+      {plan_names[id]} <code className="break-all">{id}</code>
     </>
   ) : (
     shown(name, value, words)
   )
 }
 
-/** What was changed, from what to what, in words; `plan_names`: of the plans that it has the ids of. */
-export const Changes = ({ changes, plan_names: plans }: { changes: Changed; plan_names: Named }) => {
-  const words = useWords(changes)
+const isNothing = (value: unknown) => value === null || value === "" || JSON.stringify(value) === "{}"
+
+/** What was changed, from what to what, in words. */
+export const Changes = ({ action, actor, changes, plan_names }: Entry) => {
+  const words = useWords(changes, action)
   const { say } = words
-  const fields = Object.entries(changes)
+  const fields = Object.entries(changes).filter(([, { from, to }]) => !isNothing(from) || !isNothing(to))
   if (fields.length === 0) {
     return <span className="text-ui-fg-muted">{say("audit.no_fields")}</span>
   }
@@ -153,12 +178,12 @@ export const Changes = ({ changes, plan_names: plans }: { changes: Changed; plan
           <span className="font-medium">{nameOf(name, words)}</span>{" "}
           <del className="text-ui-fg-muted">
             <span className="sr-only">{`${say("audit.from")} `}</span>
-            <Value name={name} value={from} plans={plans} words={words} />
+            <Value name={name} value={from} {...{ actor, plan_names, words }} />
           </del>{" "}
           <ins className="text-ui-fg-base no-underline">
             <span className="sr-only">{`${say("audit.to")} `}</span>
             <span aria-hidden>→ </span>
-            <Value name={name} value={to} plans={plans} words={words} />
+            <Value name={name} value={to} {...{ actor, plan_names, words }} />
           </ins>
         </li>
       ))}

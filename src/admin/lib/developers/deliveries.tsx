@@ -43,7 +43,9 @@ const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: () => voi
       open={id !== null}
       onClose={onClose}
       title={
-        delivery ? say("developers.deliveries.one", { number: delivery.number }) : say("developers.deliveries.title")
+        delivery
+          ? say("developers.deliveries.one", { number: String(delivery.number) })
+          : say("developers.deliveries.title")
       }
     >
       {delivery === undefined &&

@@ -1,7 +1,8 @@
-import { Button, Table, Text } from "@medusajs/ui"
+import { Button, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
+import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ChoiceField, TextField } from "../ui/fields"
 import { faultOf } from "../ui/form"
@@ -106,37 +107,28 @@ const Offers = ({ offers }: { offers: EmiOffer[] }) => {
       </Text>
     )
   }
+  const sum = (name: string, of: (offer: EmiOffer) => string) => ({
+    name,
+    isNumber: true,
+    cell: (offer: EmiOffer) => money(of(offer), CURRENCY),
+  })
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("emi.calculator.figures")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            <Table.HeaderCell>{say("emi.bank")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("emi.tenure")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("emi.calculator.monthly")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("emi.calculator.interest")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("emi.fee")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("emi.calculator.total")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("emi.pays")}</Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {offers.map((offer) => (
-            <Table.Row key={offer.uuid}>
-              <Table.Cell className="whitespace-nowrap">{offer.bank_name}</Table.Cell>
-              <Table.Cell className="text-right tabular-nums">{number(Number(offer.tenure))}</Table.Cell>
-              {[offer.monthly_installment, offer.total_interest, offer.processing_fee, offer.total_amount].map(
-                (amount, index) => (
-                  <Table.Cell key={index} className="whitespace-nowrap text-right tabular-nums">
-                    {money(amount, CURRENCY)}
-                  </Table.Cell>
-                )
-              )}
-              <Table.Cell>{say(offer.merchant_bleeding ? "emi.merchant_pays" : "emi.customer_pays")}</Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
+    <SmallTable
+      label={say("emi.calculator.figures")}
+      rows={offers}
+      keyOf={({ uuid }) => uuid}
+      columns={[
+        { name: say("emi.bank"), cell: ({ bank_name }) => bank_name },
+        { name: say("emi.tenure"), isNumber: true, cell: ({ tenure }) => number(Number(tenure)) },
+        sum(say("emi.calculator.monthly"), ({ monthly_installment }) => monthly_installment),
+        sum(say("emi.calculator.interest"), ({ total_interest }) => total_interest),
+        sum(say("emi.fee"), ({ processing_fee }) => processing_fee),
+        sum(say("emi.calculator.total"), ({ total_amount }) => total_amount),
+        {
+          name: say("emi.pays"),
+          cell: ({ merchant_bleeding }) => say(merchant_bleeding ? "emi.merchant_pays" : "emi.customer_pays"),
+        },
+      ]}
+    />
   )
 }

@@ -1,7 +1,8 @@
-import { Container, Table, Text } from "@medusajs/ui"
+import { Container, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import { acquirerName, serviceName } from "../payments/parts"
+import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
 import { Section } from "../ui/section"
@@ -214,30 +215,18 @@ export const Methods = ({ overview: { methods, currency } }: { overview: Overvie
       description={say(methods.length === 0 ? "overview.methods.nothing" : "overview.methods.description")}
     >
       {methods.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say("overview.methods.title")}>
-          <Table>
-            <Table.Header>
-              <Table.Row>
-                <Table.HeaderCell>{say("payments.method")}</Table.HeaderCell>
-                <Table.HeaderCell className="text-right">{say("overview.success")}</Table.HeaderCell>
-                <Table.HeaderCell className="text-right">{say("overview.paid")}</Table.HeaderCell>
-                <Table.HeaderCell className="text-right">{say("overview.failed")}</Table.HeaderCell>
-                <Table.HeaderCell className="text-right">{say("overview.volume")}</Table.HeaderCell>
-              </Table.Row>
-            </Table.Header>
-            <Table.Body>
-              {methods.map(({ service, success_percent, paid, failed, amount }) => (
-                <Table.Row key={service}>
-                  <Table.Cell className="whitespace-nowrap">{serviceName(say, service)}</Table.Cell>
-                  <Table.Cell className="text-right">{percent(success_percent)}</Table.Cell>
-                  <Table.Cell className="text-right">{number(paid)}</Table.Cell>
-                  <Table.Cell className="text-right">{number(failed)}</Table.Cell>
-                  <Table.Cell className="whitespace-nowrap text-right">{money(amount, currency)}</Table.Cell>
-                </Table.Row>
-              ))}
-            </Table.Body>
-          </Table>
-        </div>
+        <SmallTable
+          label={say("overview.methods.title")}
+          rows={methods}
+          keyOf={({ service }) => service}
+          columns={[
+            { name: say("payments.method"), cell: ({ service }) => serviceName(say, service) },
+            { name: say("overview.success"), isNumber: true, cell: (one) => percent(one.success_percent) },
+            { name: say("overview.paid"), isNumber: true, cell: ({ paid }) => number(paid) },
+            { name: say("overview.failed"), isNumber: true, cell: ({ failed }) => number(failed) },
+            { name: say("overview.volume"), isNumber: true, cell: ({ amount }) => money(amount, currency) },
+          ]}
+        />
       )}
     </Section>
   )

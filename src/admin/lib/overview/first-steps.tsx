@@ -1,9 +1,10 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Table, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { acquirerName } from "../payments/parts"
+import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
 import { Section } from "../ui/section"
@@ -17,44 +18,36 @@ export const Acquirers = ({ overview: { acquirers } }: { overview: Overview }) =
   const { number, percent } = useFormats()
   const seconds = (ms: number | null) =>
     ms === null ? "–" : say("overview.acquirers.within", { seconds: number(ms / 1000) })
-  const heads = ["success", "paid", "declined", "median", "p95", "in_doubt"] as const
+  type Figure = "success" | "paid" | "declined" | "median" | "p95" | "in_doubt"
+  const figure = (name: Figure, cell: (one: Acquirer) => string) => ({
+    name: say(`overview.acquirers.${name}`),
+    isNumber: true,
+    cell,
+  })
   return (
     <Section
       heading={say("overview.acquirers.title")}
       description={say(acquirers.length === 0 ? "overview.acquirers.nothing" : "overview.acquirers.description")}
     >
       {acquirers.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say("overview.acquirers.title")}>
-          <Table>
-            <Table.Header>
-              <Table.Row>
-                <Table.HeaderCell>{say("payments.acquirer")}</Table.HeaderCell>
-                {heads.map((name) => (
-                  <Table.HeaderCell key={name} className="text-right">
-                    {say(`overview.acquirers.${name}`)}
-                  </Table.HeaderCell>
-                ))}
-                <Table.HeaderCell>{say("overview.acquirers.state")}</Table.HeaderCell>
-              </Table.Row>
-            </Table.Header>
-            <Table.Body>
-              {acquirers.map((one) => (
-                <Table.Row key={one.acquirer}>
-                  <Table.Cell className="whitespace-nowrap">{acquirerName(say, one.acquirer)}</Table.Cell>
-                  <Table.Cell className="text-right">{percent(one.success_percent)}</Table.Cell>
-                  <Table.Cell className="text-right">{number(one.paid)}</Table.Cell>
-                  <Table.Cell className="text-right">{number(one.declined)}</Table.Cell>
-                  <Table.Cell className="whitespace-nowrap text-right">{seconds(one.median_ms)}</Table.Cell>
-                  <Table.Cell className="whitespace-nowrap text-right">{seconds(one.p95_ms)}</Table.Cell>
-                  <Table.Cell className="text-right">{number(one.in_doubt)}</Table.Cell>
-                  <Table.Cell>
-                    <Badge color={COLORS[one.state]}>{say(`overview.acquirers.states.${one.state}`)}</Badge>
-                  </Table.Cell>
-                </Table.Row>
-              ))}
-            </Table.Body>
-          </Table>
-        </div>
+        <SmallTable
+          label={say("overview.acquirers.title")}
+          rows={acquirers}
+          keyOf={({ acquirer }) => acquirer}
+          columns={[
+            { name: say("payments.acquirer"), cell: ({ acquirer }) => acquirerName(say, acquirer) },
+            figure("success", (one) => percent(one.success_percent)),
+            figure("paid", (one) => number(one.paid)),
+            figure("declined", (one) => number(one.declined)),
+            figure("median", (one) => seconds(one.median_ms)),
+            figure("p95", (one) => seconds(one.p95_ms)),
+            figure("in_doubt", (one) => number(one.in_doubt)),
+            {
+              name: say("overview.acquirers.state"),
+              cell: ({ state }) => <Badge color={COLORS[state]}>{say(`overview.acquirers.states.${state}`)}</Badge>,
+            },
+          ]}
+        />
       )}
     </Section>
   )

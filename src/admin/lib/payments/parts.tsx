@@ -87,9 +87,10 @@ export function acquirerName(say: Say, id: string | null): string {
 }
 
 /** `Visa •••• 4242` */
-export function instrumentName(instrument: Instrument | null): string {
+export function instrumentName({ digits }: Pick<Formats, "digits">, instrument: Instrument | null): string {
   const { brand, last_four, account } = instrument ?? {}
-  return [brand && brandName(brand), last_four && `•••• ${last_four}`, account].filter(Boolean).join(" ")
+  const number = [last_four && `•••• ${last_four}`, account].filter(Boolean).join(" ")
+  return [brand && brandName(brand), digits(number)].filter(Boolean).join(" ")
 }
 
 type Declined = { reason?: DeclineReason | null; code: string | null; said?: string | null }
@@ -211,7 +212,7 @@ const SHOWN = 5
 /** The last attempts to pay, with what each was made with and, in words, why it did not succeed. */
 export const Attempts = ({ payment }: { payment: Pick<PaymentTimeline, "timeline"> }) => {
   const say = useText()
-  const { number } = useFormats()
+  const formats = useFormats()
   const attempts = payment.timeline.filter((entry): entry is Attempt => entry.type === "attempt").reverse()
   if (attempts.length === 0) {
     return null
@@ -222,9 +223,9 @@ export const Attempts = ({ payment }: { payment: Pick<PaymentTimeline, "timeline
         {attempts.slice(0, SHOWN).map((attempt) => (
           <li key={attempt.number} className="flex flex-col gap-1 px-6 py-3">
             <Text size="small" weight="plus" leading="compact">
-              {say("payments.last_attempts.number", { number: number(attempt.number) })}
+              {say("payments.last_attempts.number", { number: formats.number(attempt.number) })}
               {" · "}
-              {[serviceName(say, attempt.payment_service), instrumentName(attempt.instrument)]
+              {[serviceName(say, attempt.payment_service), instrumentName(formats, attempt.instrument)]
                 .filter(Boolean)
                 .join(" ")}
             </Text>

@@ -24,7 +24,7 @@ type Props = {
 export const Timeline = ({ payment, order_number }: Props) => {
   const say = useText()
   const words = useMessage()
-  const { money, number, time } = useFormats()
+  const formats = useFormats()
   return (
     <ol className="px-6 py-4">
       {payment.timeline.map((entry, index) => (
@@ -41,11 +41,11 @@ export const Timeline = ({ payment, order_number }: Props) => {
               // The type of an event is what programs subscribe to, in every language.
               className={entry.type === "event" ? "break-all font-mono" : "break-words"}
             >
-              {titleOf(entry, payment.currency, { say, words, money, number, time, order_number })}
+              {titleOf(entry, payment.currency, { ...formats, say, words, order_number })}
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
               <Moment at={entry.at} />
-              {detailOf(entry, say)}
+              {detailOf(entry, say, formats)}
             </Text>
             {"dispute_id" in entry && (
               <Link
@@ -208,19 +208,19 @@ function disputeText(say: Say, entry: Extract<TimelineEntry, { dispute_id: strin
   }
 }
 
-function detailOf(entry: TimelineEntry, say: Say): string {
-  return detailsOf(entry, say)
+function detailOf(entry: TimelineEntry, say: Say, formats: Formats): string {
+  return detailsOf(entry, say, formats)
     .filter(Boolean)
     .map((detail) => ` · ${detail}`)
     .join("")
 }
 
-function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
+function detailsOf(entry: TimelineEntry, say: Say, formats: Formats): (string | null)[] {
   switch (entry.type) {
     case "attempt":
       return [
         acquirerName(say, entry.acquirer),
-        instrumentName(entry.instrument),
+        instrumentName(formats, entry.instrument),
         say(`payments.timeline.attempt_states.${entry.state}`),
       ]
     case "attempt_ended":

@@ -1,9 +1,10 @@
-import { Table, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
+import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { type CsvFile, CsvFileInput } from "../ui/files"
@@ -100,38 +101,25 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
   const say = useText()
   const { money, number } = useFormats()
   return (
-    <div className="max-h-96 overflow-auto" tabIndex={0} role="region" aria-label={say("refunds.batch.preview")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            <Table.HeaderCell>{say("csv.line")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("payments.order")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("payments.amount")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("refunds.type")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("refunds.reason")}</Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {preview.lines.map((row) => (
-            <Table.Row key={row.line}>
-              <Table.Cell>{number(row.line)}</Table.Cell>
-              <Table.Cell>
-                <Link
-                  to={`/gateway/payments/${row.transaction_id}`}
-                  className="text-ui-fg-interactive whitespace-nowrap font-mono"
-                >
-                  {row.order_id}
-                </Link>
-              </Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right tabular-nums">
-                {money(row.amount, row.currency)}
-              </Table.Cell>
-              <Table.Cell>{say(`refunds.types.${row.type}`)}</Table.Cell>
-              <Table.Cell className="min-w-40">{row.reason}</Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
+    <SmallTable
+      className="max-h-96 overflow-auto"
+      label={say("refunds.batch.preview")}
+      rows={preview.lines}
+      keyOf={({ line }) => line}
+      columns={[
+        { name: say("csv.line"), cell: ({ line }) => number(line) },
+        {
+          name: say("payments.order"),
+          cell: ({ transaction_id, order_id }) => (
+            <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive font-mono">
+              {order_id}
+            </Link>
+          ),
+        },
+        { name: say("payments.amount"), isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
+        { name: say("refunds.type"), cell: ({ type }) => say(`refunds.types.${type}`) },
+        { name: say("refunds.reason"), cell: ({ reason }) => reason },
+      ]}
+    />
   )
 }

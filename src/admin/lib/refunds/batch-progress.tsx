@@ -1,8 +1,9 @@
-import { Button, Table, Text } from "@medusajs/ui"
+import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { usePolling } from "../use"
+import { SmallTable } from "../table/small-table"
 import { useText, useMessage } from "../text"
 import { ErrorState, Loading, Section } from "../ui/section"
 import { RefundBadge } from "./parts"
@@ -73,46 +74,34 @@ const BatchTable = ({ refunds }: { refunds: BatchRefund[] }) => {
   const words = useMessage()
   const { money, number } = useFormats()
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("payments.refunds")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            <Table.HeaderCell>{say("refunds.batch.position")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("payments.amount")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("payments.status")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("refunds.reason")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("refunds.failure")}</Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {refunds.map((refund) => (
-            <Table.Row key={refund.position}>
-              <Table.Cell>
-                <Link
-                  to={
-                    refund.id === null
-                      ? `/gateway/payments/${refund.transaction_id}`
-                      : `/gateway/refunds?opened=${refund.id}`
-                  }
-                  className="text-ui-fg-interactive whitespace-nowrap"
-                >
-                  {number(refund.position + 1)}
-                </Link>
-              </Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right tabular-nums">
-                {refund.id === null ? "–" : money(refund.amount, refund.currency)}
-              </Table.Cell>
-              <Table.Cell>
-                <RefundBadge {...refund} />
-              </Table.Cell>
-              <Table.Cell className="min-w-40">{refund.id === null ? "–" : refund.reason}</Table.Cell>
-              <Table.Cell className="min-w-40">
-                {refund.refusal ? words(refund.refusal) : (refund.error_message ?? "–")}
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
+    <SmallTable
+      label={say("payments.refunds")}
+      rows={refunds}
+      keyOf={({ position }) => position}
+      columns={[
+        {
+          name: say("refunds.batch.position"),
+          cell: ({ id, position, transaction_id }) => (
+            <Link
+              to={id === null ? `/gateway/payments/${transaction_id}` : `/gateway/refunds?opened=${id}`}
+              className="text-ui-fg-interactive whitespace-nowrap"
+            >
+              {number(position + 1)}
+            </Link>
+          ),
+        },
+        {
+          name: say("payments.amount"),
+          isNumber: true,
+          cell: (refund) => (refund.id === null ? "–" : money(refund.amount, refund.currency)),
+        },
+        { name: say("payments.status"), cell: (refund) => <RefundBadge {...refund} /> },
+        { name: say("refunds.reason"), cell: (refund) => (refund.id === null ? "–" : refund.reason) },
+        {
+          name: say("refunds.failure"),
+          cell: (refund) => (refund.refusal ? words(refund.refusal) : (refund.error_message ?? "–")),
+        },
+      ]}
+    />
   )
 }

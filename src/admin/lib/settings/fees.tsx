@@ -1,9 +1,10 @@
-import { Table, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
 import { useFormats } from "../format"
 import { serviceName } from "../payments/parts"
+import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, OnOff } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
@@ -62,57 +63,53 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
   const say = useText()
   const { money, number } = useFormats()
   return (
-    <div className="overflow-x-auto">
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            {(["service", "fee", "offered", "capture", "refunds"] as const).map((name) => (
-              <Table.HeaderCell key={name}>{say(`settings.fees.${name}`)}</Table.HeaderCell>
-            ))}
-            <Table.HeaderCell>
-              <span className="sr-only">{say("common.edit")}</span>
-            </Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {services.map((service) => (
-            <Table.Row key={service.service_id}>
-              <Table.Cell>{serviceName(say, service.code)}</Table.Cell>
-              <Table.Cell className="whitespace-nowrap">
-                {say("settings.fees.fee_of", {
-                  percent: number(Number(service.fee_percent)),
-                  fixed: money(service.fee_fixed, "BDT"),
-                })}
-              </Table.Cell>
-              <Table.Cell>
-                <YesNo yes={service.is_active && !service.capture_unsupported} />
-                {service.capture_unsupported && (
-                  <Text size="xsmall" className="text-ui-fg-subtle max-w-64 whitespace-normal">
-                    {say("settings.capture.unsupported")}
-                  </Text>
-                )}
-              </Table.Cell>
-              <Table.Cell className="whitespace-nowrap">
-                {say(`settings.capture.modes.${service.capture ?? AS_MERCHANT}`)}
-              </Table.Cell>
-              <Table.Cell>
-                <YesNo yes={service.supports_refunds} />
-              </Table.Cell>
-              <Table.Cell className="text-right">
-                <ActButton
-                  area="payment-services"
-                  variant="transparent"
-                  aria-label={say("settings.fees.edit", { service: serviceName(say, service.code) })}
-                  onClick={() => onEdit(service)}
-                >
-                  {say("common.edit")}
-                </ActButton>
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
+    <SmallTable
+      label={say("settings.fees.title")}
+      rows={services}
+      keyOf={({ service_id }) => service_id}
+      columns={[
+        { name: say("settings.fees.service"), cell: ({ code }) => serviceName(say, code) },
+        {
+          name: say("settings.fees.fee"),
+          cell: ({ fee_percent, fee_fixed }) =>
+            say("settings.fees.fee_of", { percent: number(Number(fee_percent)), fixed: money(fee_fixed, "BDT") }),
+        },
+        { name: say("settings.fees.offered"), cell: (service) => <Offered {...service} /> },
+        {
+          name: say("settings.fees.capture"),
+          cell: ({ capture }) => say(`settings.capture.modes.${capture ?? AS_MERCHANT}`),
+        },
+        { name: say("settings.fees.refunds"), cell: ({ supports_refunds }) => <YesNo yes={supports_refunds} /> },
+        {
+          name: say("common.edit"),
+          isUnnamed: true,
+          cell: (service) => (
+            <ActButton
+              area="payment-services"
+              variant="transparent"
+              aria-label={say("settings.fees.edit", { service: serviceName(say, service.code) })}
+              onClick={() => onEdit(service)}
+            >
+              {say("common.edit")}
+            </ActButton>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const Offered = ({ is_active, capture_unsupported }: Service) => {
+  const say = useText()
+  return (
+    <>
+      <YesNo yes={is_active && !capture_unsupported} />
+      {capture_unsupported && (
+        <Text size="xsmall" className="text-ui-fg-subtle max-w-64 whitespace-normal">
+          {say("settings.capture.unsupported")}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Table } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
@@ -6,6 +5,7 @@ import type { AdminError } from "../http"
 import { serviceName } from "../payments/parts"
 import { SERVICES } from "../payments/types"
 import { useAddressFilter } from "../table/url-state"
+import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { ChoiceField, entryOf, TextField } from "../ui/fields"
@@ -53,32 +53,22 @@ const AgreementTable = ({ agreements }: { agreements: Agreement[] }) => {
   const say = useText()
   const { day, rate, decimal } = useFormats()
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("settlements.fees.list")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            <Table.HeaderCell>{say("settlements.fees.valid_from")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("payments.method")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("settlements.fees.rate")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("settlements.fees.fixed")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("settlements.fees.vat")}</Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {agreements.map(({ payment_service, valid_from, rate_percent, fixed, vat_percent }) => (
-            <Table.Row key={`${valid_from}/${payment_service}`}>
-              <Table.Cell className="whitespace-nowrap">{day(valid_from)}</Table.Cell>
-              <Table.Cell className="whitespace-nowrap">
-                {payment_service === null ? say("settlements.fees.all") : serviceName(say, payment_service)}
-              </Table.Cell>
-              <Table.Cell className="text-right tabular-nums">{`${rate(rate_percent)}%`}</Table.Cell>
-              <Table.Cell className="text-right tabular-nums">{decimal(Number(fixed))}</Table.Cell>
-              <Table.Cell className="text-right tabular-nums">{`${rate(vat_percent)}%`}</Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
+    <SmallTable
+      label={say("settlements.fees.list")}
+      rows={agreements}
+      keyOf={({ valid_from, payment_service }) => `${valid_from}/${payment_service}`}
+      columns={[
+        { name: say("settlements.fees.valid_from"), cell: ({ valid_from }) => day(valid_from) },
+        {
+          name: say("payments.method"),
+          cell: ({ payment_service }) =>
+            payment_service === null ? say("settlements.fees.all") : serviceName(say, payment_service),
+        },
+        { name: say("settlements.fees.rate"), isNumber: true, cell: ({ rate_percent }) => `${rate(rate_percent)}%` },
+        { name: say("settlements.fees.fixed"), isNumber: true, cell: ({ fixed }) => decimal(Number(fixed)) },
+        { name: say("settlements.fees.vat"), isNumber: true, cell: ({ vat_percent }) => `${rate(vat_percent)}%` },
+      ]}
+    />
   )
 }
 

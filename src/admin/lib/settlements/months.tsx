@@ -1,7 +1,7 @@
-import { Table } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
+import { SmallTable } from "../table/small-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
@@ -51,43 +51,37 @@ export const MonthList = () => {
   )
 }
 
+type Row = Month["figures"][number] & Pick<Month, "month" | "source" | "status">
+
 const MonthTable = ({ months }: { months: readonly Month[] }) => {
   const say = useText()
   const { money, month: monthName } = useFormats()
+  const figure = (name: string, of: (one: Row) => { amount: string }) => ({
+    name,
+    isNumber: true,
+    cell: (one: Row) => money(of(one).amount, one.currency),
+  })
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("settlements.month.list")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            <Table.HeaderCell>{say("settlements.month.one")}</Table.HeaderCell>
-            <Table.HeaderCell>{say("payments.status")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("settlements.figures_of.settled.net")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("settlements.figures_of.bank.deposited")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-right">{say("settlements.month.still_held")}</Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {months.flatMap((one) =>
-            one.figures.map(({ currency, settled, bank, held }) => (
-              <Table.Row key={`${one.month}/${currency}`}>
-                <Table.Cell className="whitespace-nowrap">
-                  <Link to={monthPage(one)} className="text-ui-fg-interactive">
-                    {monthName(`${one.month}-01`)}
-                  </Link>
-                </Table.Cell>
-                <Table.Cell>
-                  <MonthBadge status={one.status} />
-                </Table.Cell>
-                {[settled.net, bank.deposited, held.closing].map(({ amount }, index) => (
-                  <Table.Cell key={index} className="whitespace-nowrap text-right tabular-nums">
-                    {money(amount, currency)}
-                  </Table.Cell>
-                ))}
-              </Table.Row>
-            ))
-          )}
-        </Table.Body>
-      </Table>
-    </div>
+    <SmallTable
+      label={say("settlements.month.list")}
+      rows={months.flatMap(({ month, source, status, figures }) =>
+        figures.map((one): Row => ({ ...one, month, source, status }))
+      )}
+      keyOf={({ month, currency }) => `${month}/${currency}`}
+      columns={[
+        {
+          name: say("settlements.month.one"),
+          cell: (one) => (
+            <Link to={monthPage(one)} className="text-ui-fg-interactive whitespace-nowrap">
+              {monthName(`${one.month}-01`)}
+            </Link>
+          ),
+        },
+        { name: say("payments.status"), cell: (one) => <MonthBadge status={one.status} /> },
+        figure(say("settlements.figures_of.settled.net"), ({ settled }) => settled.net),
+        figure(say("settlements.figures_of.bank.deposited"), ({ bank }) => bank.deposited),
+        figure(say("settlements.month.still_held"), ({ held }) => held.closing),
+      ]}
+    />
   )
 }

@@ -119,7 +119,7 @@ type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | 
 /** Sends the number of charges that the admin has seen, so that a second click does not charge again. */
 const Retry = ({ subscription }: Props) => {
   const say = useText()
-  const { money } = useFormats()
+  const formats = useFormats()
   const { id, attempts, amount_due, currency, instrument } = subscription
   const retry = useAdminMutation<number, Retried>(
     { path: () => `/subscriptions/${id}/retry`, body: (seen) => ({ attempts: seen }) },
@@ -139,8 +139,10 @@ const Retry = ({ subscription }: Props) => {
     <Ask
       area="subscriptions"
       label={say("subscriptions.retry")}
-      title={say("subscriptions.retry_title", { amount: money(amount_due, currency) })}
-      text={say("subscriptions.retry_text", { instrument: instrument === null ? "" : meansName(say, instrument) })}
+      title={say("subscriptions.retry_title", { amount: formats.money(amount_due, currency) })}
+      text={say("subscriptions.retry_text", {
+        instrument: instrument === null ? "" : meansName(say, formats, instrument),
+      })}
       pending={retry.isPending}
       act={() => retry.mutate(attempts)}
     />

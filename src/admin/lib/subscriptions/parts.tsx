@@ -6,6 +6,7 @@ import type {
 import type { Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
+import type { Formats } from "../format"
 import { instrumentName, serviceName } from "../payments/parts"
 import { type IntervalDraft, IntervalFields, numberOf } from "../plans/parts"
 import { type Say, useText } from "../text"
@@ -90,9 +91,13 @@ export const RecordBadge = ({ status }: { status: RecordStatus }) => {
 }
 
 /** `Card Visa •••• 4242` */
-export function meansName(say: Say, { service, brand, last_four, account }: Means): string {
+export function meansName(
+  say: Say,
+  formats: Pick<Formats, "digits">,
+  { service, brand, last_four, account }: Means
+): string {
   const about = { brand: brand ?? undefined, last_four: last_four ?? undefined, account: account ?? undefined }
-  return [serviceName(say, service), instrumentName(about)].filter(Boolean).join(" ")
+  return [serviceName(say, service), instrumentName(formats, about)].filter(Boolean).join(" ")
 }
 
 /** Changes the terms from the next cycle on. */

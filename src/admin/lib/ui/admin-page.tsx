@@ -71,7 +71,7 @@ const TenantBar = () => {
           <Select.Content>
             {frame.merchants.map(({ id, number, name }) => (
               <Select.Item key={id} value={id}>
-                {say("common.merchant_named", { name, number })}
+                {say("common.merchant_named", { name, number: String(number) })}
               </Select.Item>
             ))}
           </Select.Content>

@@ -9,7 +9,8 @@ import { useConfirm } from "./leaving"
 export type Color = "green" | "orange" | "red" | "grey" | "blue" | "purple"
 
 export const Badge = ({ color, children }: { color: Color; children: string }) => (
-  <StatusBadge color={color} className="whitespace-nowrap">
+  // On a phone a long state wraps: it would be cut beside the amount.
+  <StatusBadge color={color} className="text-start max-md:leading-tight md:whitespace-nowrap [&>div]:shrink-0">
     {children}
   </StatusBadge>
 )

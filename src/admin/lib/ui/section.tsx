@@ -46,7 +46,7 @@ export const Facts = ({ rows }: { rows: readonly Fact[] }) => (
           {isCode ? <code className="break-all font-mono">{name}</code> : name}
         </dt>
         <dd className="txt-compact-small break-words">
-          {value === null || value === undefined || value === "" ? "–" : value}
+          {[null, undefined, false, ""].includes(value as null) ? "–" : value}
         </dd>
       </div>
     ))}

@@ -1,8 +1,9 @@
 import { asciiDigitsOnly } from "../client/page"
 import { clockTime, groupedCard } from "../view/parts"
 import { localDigits, taka } from "../../../i18n/formats"
-import { html } from "../../../modules/gateway/kernel/text/html"
-import { linkPage } from "../view/link"
+import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
+import { invoicePage } from "../view/invoice"
+import { linkPage, type OwnPayment } from "../view/link"
 import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
@@ -46,7 +47,8 @@ describe("docs/decisions/08: a checkout in another currency", () => {
 })
 
 describe("the page of an open payment link", () => {
-  const chip = (link: { reusable: boolean; max_payments: number | null; store_order_id: string | null }) => {
+  type Link = { reusable: boolean; max_payments: number | null; store_order_id: string | null }
+  const shown = (link: Link, own: OwnPayment | null) => {
     const common = { id: "1", token: "t", merchant_id: "mer_1", environment: "production", state: "open" } as const
     const view = { merchant_name: "Shapla", profile: profileOf({}), clock_offset_seconds: 0, ...common, ...link }
     const paid = { paid_count: 2, paid_minor: "200000", transaction_id: null, paid_at: null, created_by: null }
@@ -54,9 +56,9 @@ describe("the page of an open payment link", () => {
     const rest = { currency: "BDT", description: "Class", customer: null, customer_phone: null, expires_at: null }
     const whole = { ...view, ...paid, ...asked, ...rest, disabled_at: null, opened_at: new Date(0) } as never
     const page = { link: whole, linkStatus: "open", standing: null, path: "/pay/link/t", csrfToken: "t" } as const
-    const { text } = linkPage({ ...page, language: "bn", entered: new Map(), wrong: [], notice: null, own: null })
-    return /<span class="chip [^"]*">([^<]*)</.exec(text)?.[1]
+    return linkPage({ ...page, language: "bn", entered: new Map(), wrong: [], notice: null, own }).text
   }
+  const chip = (link: Link) => /<span class="chip [^"]*">([^<]*)</.exec(shown(link, null))?.[1]
 
   it.each([
     ["one payment is asked for", "বাকি", { reusable: false, max_payments: 1, store_order_id: null }],
@@ -64,6 +66,49 @@ describe("the page of an open payment link", () => {
     ["many may pay it, and some have", "খোলা", { reusable: true, max_payments: null, store_order_id: null }],
   ])("where %s it is %s", (_what, word, link) => {
     expect(chip(link)).toBe(word)
+  })
+
+  it.each([
+    ["reusable", { reusable: true, max_payments: null, store_order_id: null }, "আবার পরিশোধ করুন"],
+    [
+      "of an order's balance",
+      { reusable: true, max_payments: null, store_order_id: "order_1" },
+      "যা বাকি আছে পরিশোধ করুন",
+    ],
+  ])("%s, it does not say beside the button for another payment that nothing is left to do", (_what, link, button) => {
+    const own = { isReturned: false, amount_minor: 100_000, receipt: null }
+    const paid = shown(link, { ...own, isPaid: true })
+    expect(paid).toContain(button)
+    expect(paid).toContain("আপনার পেমেন্ট পাওয়া গেছে।")
+    expect(paid).not.toContain("আর কিছু করার নেই")
+    const pending = shown(link, { ...own, isPaid: false })
+    expect(pending).toContain("না জানা পর্যন্ত আবার পরিশোধ করবেন না")
+    expect(pending).not.toContain(button)
+  })
+})
+
+describe("the foot", () => {
+  const USE = "Your details are used for this payment"
+  const SEEN = "The shop never sees your full card number, its security code or your PIN."
+  const foot = ({ text }: Markup) => /<footer class="foot">.*<span>([^<]*)<\/span>/.exec(text)?.[1]
+  const form = (changes: Partial<CheckoutPage>) =>
+    foot(paymentPage({ page: checkout(changes), language: "en", token: "t", entered: new Map(), problems: [] }))
+
+  it("of the form says what the details are used for", () => {
+    expect(form({})).toBe(`${USE} only. ${SEEN}`)
+    const account = { methods: [], preferred: null, keeping: [], was_declined: false }
+    expect(form({ account })).toBe(`${USE}, and kept only if you save them. ${SEEN}`)
+    expect(form({ verifies: true })).toBe(`${USE} and the ones named above. ${SEEN}`)
+  })
+
+  it("of a page where none are entered says nothing of them: an invoice has its customer's name and address", () => {
+    const words = (key: string) => key
+    const content = { customer: ["Rahim"], facts: [], lines: [], total: { label: "Due", value: "৳10.00" } }
+    const head = { title: "Invoice", number: "INV-1", merchant: "Nakshi", language: "en", testMode: null }
+    const invoice = { ...head, ...content, words: (key: string) => key } as never
+    expect(foot(invoicePage({ invoice, path: "/pay/invoice/t", csrfToken: "t", failed: false }))).toBe(SEEN)
+    const paid = { page: checkout(), language: "en", returnUrl: "https://shop.example/" } as const
+    expect(foot(checkoutStatusPage("paid", paid))).toBe(SEEN)
   })
 })
 

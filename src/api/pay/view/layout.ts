@@ -28,7 +28,7 @@ type Layout = {
   skipTo: string | null
   /** What the bar over a page of the sandbox says; null: real money, or it is not known whose page it is. */
   test: TestNotice | null
-  /** What the details are used for; absent: the usual text. */
+  /** What is kept, and who sees it; absent: what holds of every payment. */
   foot?: string
   /** The address of a further stylesheet; absent: the page needs none. */
   styles?: string

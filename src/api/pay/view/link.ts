@@ -82,7 +82,10 @@ export function linkPage(page: LinkPage): Markup {
   const isFull = link.reusable && mine === null && status === "paid"
   // Nobody owes what many may pay, however many have paid it; only an order's balance is due.
   const chip = status === "open" && link.reusable && link.store_order_id === null ? "many" : status
-  const text = mine === null && standing !== null ? STANDINGS[standing].text : isFull ? "full" : status
+  // Nobody is asked to pay again before they know whether they have paid.
+  const mayFollow = mine !== null && link.reusable && linkStatus === "open" && status !== "pending"
+  const said = mayFollow && status === "paid" ? "own" : isFull ? "full" : status
+  const text = mine === null && standing !== null ? STANDINGS[standing].text : said
   return document({
     language,
     title: amount === null ? t("payTo", { merchant }) : t("documentTitle", { amount, merchant }),
@@ -98,7 +101,7 @@ ${amount !== null && html`<p class="summary-amount invoice-amount">${amount}</p>
 <p class="invoice-status">${l(`texts.${text}`)}</p>
 ${own !== null && own.receipt !== null && thanks(own.receipt, page)}
 ${linkStatus === "open" && mine === null && payForm(page, amount)}
-${linkStatus === "open" && mine !== null && link.reusable && html`<a class="button quiet" href="${path}?lang=${language}">${l(link.store_order_id === null ? "again" : "rest")}</a>`}
+${mayFollow && html`<a class="button quiet" href="${path}?lang=${language}">${l(link.store_order_id === null ? "again" : "rest")}</a>`}
 </section></div>`,
   })
 }

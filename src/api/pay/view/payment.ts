@@ -88,12 +88,10 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 </form>`
 }
 
-/** What becomes of the shopper's details; undefined: they are used for this payment only. */
-function footOf({ page, t }: FormView): string | undefined {
-  if (page.renewal !== null || page.verifies) {
-    return t("renewal.footer")
-  }
-  return page.account === null ? undefined : t("saved.footer")
+/** What becomes of the shopper's details, which are entered on this page alone. */
+function footOf({ page, t }: FormView): string {
+  const isKept = page.renewal !== null || page.verifies
+  return `${t(isKept ? "renewal.use" : page.account === null ? "use" : "saved.use")} ${t("footer")}`
 }
 
 /** The page on which the shopper pays. `entered` and `problems` come from a refused submission. */

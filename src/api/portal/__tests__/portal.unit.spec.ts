@@ -94,6 +94,7 @@ describe("docs/decisions/18 — a payment in the list", () => {
     refunded_minor: 25_000,
     currency: "BDT",
     description: null,
+    description_bn: null,
     paid_at: new Date("2026-12-31T18:30:00Z"),
     opened_at: new Date("2026-12-31T18:00:00Z"),
   } as const

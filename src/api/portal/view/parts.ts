@@ -3,7 +3,7 @@ import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { InvoiceDocument } from "../../../modules/gateway/invoices/documents/invoice-document"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
-import { planName } from "../../../modules/gateway/plans/rules"
+import { descriptionIn, planName } from "../../../modules/gateway/plans/rules"
 import type { ChargedMethod, PortalPayment, PortalSubscription } from "../../../modules/gateway/portal/account"
 import { cancel } from "../../../modules/gateway/subscriptions/rules"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
@@ -103,9 +103,9 @@ export function paymentRow({ visitor }: PortalVisit, payment: PortalPayment): Ma
   const { language } = visitor
   const t = textsOf("portal", language)
   const amount = (minor: number) => money(minor, payment.currency, language)
-  const { state, source, description, refunded_minor, amount_minor } = payment
+  const { state, source, refunded_minor, amount_minor } = payment
   const partly = state === "SUCCESS" && refunded_minor > 0
-  return html`<li class="row"><p class="name"><bdi>${source === "verification" ? t("verification") : (description ?? t("payment"))}</bdi></p><span class="amount">${amount(amount_minor)}</span>
+  return html`<li class="row"><p class="name"><bdi>${source === "verification" ? t("verification") : (descriptionIn(payment, language) ?? t("payment"))}</bdi></p><span class="amount">${amount(amount_minor)}</span>
 <p>${localDate(payment.paid_at ?? payment.opened_at, language)}${partly && html` · ${t("refundedPart", { amount: amount(refunded_minor) })}`}</p>
 <span class="side"><span class="chip ${PAYMENT_TONES[state]}">${t(`paymentStates.${state}`)}</span></span></li>`
 }

@@ -8,7 +8,6 @@ export const audit = {
   when: "কখন",
   who: "কে",
   what: "কী",
-  resource: "আইডি",
   changes: "পরিবর্তন",
   from: "আগে",
   to: "পরে",

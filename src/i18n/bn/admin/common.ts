@@ -49,6 +49,7 @@ export const common = {
     no: "না",
     all: "সব",
     actions: "কাজ",
+    details: "বিস্তারিত",
   },
   csv: {
     file: "CSV ফাইল",

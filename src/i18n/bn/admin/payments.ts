@@ -158,6 +158,7 @@ export const payments = {
     AUTHENTICATION_FAILED: "পিন বা কোড ভুল",
     EXPIRED: "ক্রেতা সময়মতো শেষ করেননি",
     CANCELLED: "ক্রেতা বাতিল করেছেন",
+    REFUND_FAILED: "অ্যাকোয়ারার ফেরত প্রত্যাখ্যান করেছে",
   },
   provider_said: "অ্যাকোয়ারারের ভাষায়",
   emi: {

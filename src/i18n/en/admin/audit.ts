@@ -8,7 +8,6 @@ export const audit = {
   when: "When",
   who: "Who",
   what: "What",
-  resource: "Id",
   changes: "Changes",
   from: "From",
   to: "To",

@@ -49,6 +49,7 @@ export const common = {
     no: "No",
     all: "All",
     actions: "Actions",
+    details: "Details",
   },
   csv: {
     file: "CSV file",

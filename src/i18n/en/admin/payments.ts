@@ -158,6 +158,7 @@ export const payments = {
     AUTHENTICATION_FAILED: "wrong PIN or code",
     EXPIRED: "the shopper did not finish it in time",
     CANCELLED: "the shopper cancelled it",
+    REFUND_FAILED: "the acquirer refused the refund",
   },
   provider_said: "In the acquirer's words",
   emi: {

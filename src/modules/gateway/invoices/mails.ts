@@ -1,4 +1,5 @@
 import { json } from "../kernel/database/database"
+import type { Language } from "../../../i18n/languages"
 import { messageOf, type Message } from "../../../i18n/message"
 import type { By } from "../kernel/database/audit"
 import { clockNow } from "../kernel/money/clock"
@@ -37,6 +38,20 @@ export type ListedMail = {
   attempts: number
   last_error: Message | null
 }
+
+/** Null: nobody has read a payment page of the subscription. */
+type Addressed = InvoiceView & { language: Language | null }
+
+/** In which the subscription's customer has last read a payment page. */
+const LANGUAGE = `
+  COALESCE(
+    (SELECT earlier.language FROM gateway_checkout_session earlier
+     WHERE earlier.subscription_id = i.subscription_id AND earlier.language IS NOT NULL
+     ORDER BY earlier.created_at DESC LIMIT 1),
+    (SELECT bought.language FROM gateway_store_purchase g
+     JOIN gateway_transaction gt ON gt.id = g.transaction_id
+     JOIN gateway_checkout_session bought ON bought.id = gt.session_id
+     WHERE g.subscription_id = i.subscription_id))`
 
 const TEMPLATES: Record<InvoiceMailKind, string> = {
   invoice: "gateway-invoice",
@@ -153,8 +168,8 @@ export class InvoiceMailService {
   }
 
   private async process(mail: Claimed): Promise<void> {
-    const [invoice] = await this.database.query<InvoiceView>(
-      `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE i.id = $1`,
+    const [invoice] = await this.database.query<Addressed>(
+      `SELECT ${INVOICE_VIEW_COLUMNS}, ${LANGUAGE} AS language FROM ${INVOICE_TABLES} WHERE i.id = $1`,
       [mail.invoice_id]
     )
     const states = { invoice: invoice.status, subscription: invoice.subscription_status }
@@ -166,8 +181,9 @@ export class InvoiceMailService {
     await this.record(mail, "sent", null, 0)
   }
 
-  private async send(mail: Claimed, invoice: InvoiceView): Promise<void> {
-    const { publicUrl, mailLanguage: language } = this.options
+  private async send(mail: Claimed, invoice: Addressed): Promise<void> {
+    const { publicUrl, mailLanguage } = this.options
+    const language = invoice.language ?? mailLanguage
     const { connected: store } = this.store
     if (publicUrl === undefined) {
       // A link made of a request's Host header could be forged, so it is this address or none.

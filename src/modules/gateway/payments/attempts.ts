@@ -43,14 +43,20 @@ export function endOf(
  */
 const NEXT_NUMBER = "(SELECT COALESCE(max(n.number), 0) + 1 FROM gateway_payment_attempt n WHERE n.transaction_id = $1)"
 
-/** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
+/**
+ * As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. The language in
+ * which the shopper has read the page becomes that of the checkout, and so of its receipts.
+ */
 const BEGIN = `
   WITH attempt AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
       payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor,
       saves, instrument_id, instrument, capture)
     VALUES ($2, $1, $3, $4, ${NEXT_NUMBER}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb, $19)
-    RETURNING id)
+    RETURNING id),
+  read AS (
+    UPDATE gateway_checkout_session SET language = $21, updated_at = now()
+    WHERE id = $20 AND language IS DISTINCT FROM COALESCE($21::text, language))
   UPDATE gateway_transaction
   SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
       charge_minor = $15, instrument = $18::jsonb, updated_at = now()
@@ -80,6 +86,8 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
       record.attempt_instrument_id,
       json(record.instrument),
       record.attempt_capture,
+      record.session_id,
+      record.page_language ?? null,
     ],
     "gateway_begin_attempt"
   )

@@ -142,7 +142,8 @@ export class PaymentService {
       await requireMayCharge(sql, record, chargingServiceOf(record))
       const choice = await this.choose(sql, record, input)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(sql, { ...record, ...choice.attempt, attempt_is_final: final, visitor_network }, choice)
+      const page = { visitor_network, page_language: input.language }
+      return this.hold(sql, { ...record, ...choice.attempt, attempt_is_final: final, ...page }, choice)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")

@@ -9,6 +9,23 @@ export type PlanNames = { plan_name: string | null; plan_name_bn: string | null 
 /** The columns of `PlanNames`, of the plan `p`. */
 export const PLAN_NAMES = `p.plan_name, p.meta_data->>'${NAME_IN_BANGLA}' AS plan_name_bn`
 
+/** What a payment is for; `description_bn` null: it is described alike for everybody. */
+export type Description = { description: string | null; description_bn: string | null }
+
+/**
+ * The column `description_bn` of the checkout session `s`: a payment of a subscription is described by its plan's name,
+ * which may have one in Bangla.
+ */
+export const DESCRIPTION_IN_BANGLA = `
+  (SELECT pl.meta_data->>'${NAME_IN_BANGLA}' FROM gateway_subscription su
+   JOIN gateway_plan pl ON pl.id = su.plan_id
+   WHERE su.id = s.subscription_id AND pl.plan_name = s.description) AS description_bn`
+
+/** What a reader calls what is paid for; null: nobody has said. */
+export function descriptionIn({ description, description_bn }: Description, language: Language): string | null {
+  return (language === "bn" && description_bn) || description
+}
+
 /** What a reader calls the plan; null: there is none. */
 export function planName({ plan_name, plan_name_bn }: PlanNames, language: Language): string | null {
   return (language === "bn" && plan_name_bn) || plan_name

@@ -9,6 +9,7 @@ import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } f
 import type { MethodOwner } from "../saved-methods/rules"
 import type { OwnMethod, SavedMethodService } from "../saved-methods/service"
 import { WAITING_MINOR } from "../payments/records"
+import { DESCRIPTION_IN_BANGLA, type Description } from "../plans/rules"
 import type { TransactionState } from "../payments/states"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
@@ -46,14 +47,13 @@ const SHOWN_STATES = [
 type ShownState = (typeof SHOWN_STATES)[number]
 
 /** A payment that has taken money, or may still; amounts in hundredths of its currency. */
-export type PortalPayment = {
+export type PortalPayment = Description & {
   transaction_id: string
   state: ShownState
   source: "api" | "cart" | "billing" | "verification" | "order"
   amount_minor: number
   refunded_minor: number
   currency: string
-  description: string | null
   /** On the merchant's clock; null: its outcome is not known yet. */
   paid_at: Date | null
   opened_at: Date
@@ -201,7 +201,7 @@ export class PortalAccountService {
       owner
     )
     const rows = await this.database.query<Omit<PortalPayment, "state"> & { state: TransactionState }>(
-      `SELECT t.id AS transaction_id, t.state, s.source, t.amount_minor, t.currency, s.description,
+      `SELECT t.id AS transaction_id, t.state, s.source, t.amount_minor, t.currency, s.description, ${DESCRIPTION_IN_BANGLA},
          t.refunded_minor - ${WAITING_MINOR} AS refunded_minor, t.verified_at AS paid_at, s.opened_at
        FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
        WHERE ${OWN_PAYMENTS} ORDER BY s.opened_at DESC, t.id DESC LIMIT $5 OFFSET $6`,

@@ -1,6 +1,6 @@
 import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
-import { NAME_IN_BANGLA } from "../plans/rules"
+import { DESCRIPTION_IN_BANGLA } from "../plans/rules"
 import type { ReceiptSubject } from "./rules"
 
 /** What a receipt is about: a payment, or with `refund_id` one of its refunds. */
@@ -26,17 +26,11 @@ const LANGUAGE = `
      JOIN gateway_checkout_session bought ON bought.id = gt.session_id
      WHERE g.subscription_id = s.subscription_id))`
 
-/** A payment of a subscription is described by its plan's name, which may have one in Bangla. */
-const DESCRIPTION_IN_BANGLA = `
-  (SELECT pl.meta_data->>'${NAME_IN_BANGLA}' FROM gateway_subscription su
-   JOIN gateway_plan pl ON pl.id = su.plan_id
-   WHERE su.id = s.subscription_id AND pl.plan_name = s.description)`
-
 const SUBJECT = `
   SELECT t.merchant_id, t.environment, t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number,
     t.currency, t.amount_minor, t.payment_service, t.instrument, t.verified_at, s.description, s.customer, s.items, s.tax_minor,
     to_jsonb(p) AS emi, m.name AS merchant_name, m.profile, ${LANGUAGE} AS language,
-    ${DESCRIPTION_IN_BANGLA} AS description_bn,
+    ${DESCRIPTION_IN_BANGLA},
     (SELECT i.number FROM gateway_invoice i
      WHERE i.subscription_id = s.subscription_id AND i.period = s.subscription_period AND i.revision = 0) AS invoice_number,
     r.id AS refund_id, r.amount_minor AS refund_minor, r.reason AS refund_reason, r.completed_at AS refunded_at

@@ -5,9 +5,10 @@ import type { EmiPlan } from "../emi/plan"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { InstrumentSummary } from "../acquirers/port"
 import type { CustomerDetails, OrderItem } from "../acquirers/order"
+import type { Description } from "../plans/rules"
 
 /** What a receipt reports. Amounts in hundredths of the payment's currency, times on the merchant's clock. */
-export type ReceiptSubject = {
+export type ReceiptSubject = Description & {
   environment: Environment
   transaction_id: string
   order_id: string
@@ -18,9 +19,6 @@ export type ReceiptSubject = {
   payment_service: string | null
   instrument: InstrumentSummary | null
   verified_at: Date
-  description: string | null
-  /** Null: the description is the same for everybody. */
-  description_bn: string | null
   customer: CustomerDetails
   items: OrderItem[] | null
   /** The tax of the store's order; null: there is no order of the store. */

@@ -1,4 +1,5 @@
-import { changeOf, draftOf } from "../parts"
+import { localDigits } from "../../../../i18n/formats"
+import { changeOf, draftOf, meansName } from "../parts"
 
 const OPENED = draftOf({ amount: "500.00", interval_count: 1, interval_unit: "MONTH" })
 
@@ -15,5 +16,15 @@ describe("decision 11: the form of a subscription's terms sends what was changed
       interval_count: "x",
       interval_unit: "MONTH",
     })
+  })
+})
+
+describe("decision 16: the last digits of a card or wallet", () => {
+  it("are the reader's own, as on the pages of customers", () => {
+    const inBangla = { digits: (text: string) => localDigits(text, "bn") }
+    const card = { method: "card", service: "CARD", brand: "VISA", last_four: "4242", account: null }
+    const wallet = { method: "mobile_banking", service: "BKASH", brand: null, last_four: null, account: "017****5678" }
+    expect(meansName((key) => key, inBangla, card)).toMatch(/ Visa •••• ৪২৪২$/)
+    expect(meansName((key) => key, inBangla, wallet)).toMatch(/ ০১৭\*{4}৫৬৭৮$/)
   })
 })

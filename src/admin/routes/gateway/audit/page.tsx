@@ -47,7 +47,7 @@ const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">
 
 /** The id of what was changed, below the name of a plan. */
 const Changed = ({ resource_id, plan_names }: Pick<Entry, "resource_id" | "plan_names">) => (
-  <div className="flex flex-col py-2">
+  <div className="flex flex-col">
     {Object.hasOwn(plan_names, resource_id) && <span className="break-words">{plan_names[resource_id]}</span>}
     <Copied text={resource_id} label={resource_id.length > 14 ? `${resource_id.slice(0, 12)}…` : resource_id} />
   </div>
@@ -98,6 +98,7 @@ function useAuditColumns() {
                 {say("audit.whole_merchant")}
               </Text>
             )}
+            <Changed {...original} />
           </div>
         ),
       }),
@@ -105,10 +106,6 @@ function useAuditColumns() {
         header: say("audit.changes"),
         truncateTooltip: false,
         cell: ({ row: { original } }) => <Changes {...original} />,
-      }),
-      column.accessor("resource_id", {
-        header: say("audit.resource"),
-        cell: ({ row: { original } }) => <Changed {...original} />,
       }),
     ],
     [say]

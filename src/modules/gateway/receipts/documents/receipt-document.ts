@@ -7,6 +7,7 @@ import { invoiceId } from "../../invoices/rules"
 import { brandName, localDateTime, localDigits, money } from "../../../../i18n/formats"
 import type { Language } from "../../../../i18n/languages"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
+import { descriptionIn } from "../../plans/rules"
 import { ITEMS_SHOWN, itemsThatAddUp, taxOf, type ReceiptSubject } from "../rules"
 import type { ReceiptKind } from "../states"
 
@@ -113,7 +114,7 @@ function refund(
     lines: [
       {
         description: words("refundOf", { number: order_number }),
-        detail: descriptionOf(subject, language),
+        detail: descriptionIn(subject, language) ?? "",
         period: "",
         amount: amount(amount_minor),
       },
@@ -124,14 +125,10 @@ function refund(
   }
 }
 
-function descriptionOf({ description, description_bn }: ReceiptSubject, language: Language): string {
-  return (language === "bn" && description_bn) || (description ?? "")
-}
-
 function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): DocumentLine[] {
   const items = itemsThatAddUp(subject.items, subject.amount_minor)
   if (items.length === 0) {
-    const description = descriptionOf(subject, language) || words("payment")
+    const description = descriptionIn(subject, language) || words("payment")
     return [{ description, detail: "", period: "", amount: amount(subject.amount_minor) }]
   }
   const shown = items.length > ITEMS_SHOWN + 1 ? items.slice(0, ITEMS_SHOWN) : items

@@ -84,6 +84,9 @@ const Details = ({ dispute }: Props) => {
 /** What was done, by whom, in real time: the audit log's entries about it. */
 const History = ({ dispute: { history } }: Props) => {
   const say = useText()
+  if (history.length === 0) {
+    return null
+  }
   return (
     <Section heading={say("disputes.history")}>
       <ol className="divide-y">
@@ -107,6 +110,6 @@ const DisputePage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("disputes.one")
+export const handle = crumb("common.details")
 
 export default DisputePage

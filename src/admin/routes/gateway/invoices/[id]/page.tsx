@@ -52,7 +52,7 @@ const InvoiceDetails = () => {
               [
                 say("invoices.subscription"),
                 <Link key="s" to={`/gateway/subscriptions/${subscription.id}`} className="text-ui-fg-interactive">
-                  {say("subscriptions.number", { number: subscription.number })}
+                  {say("subscriptions.number", { number: String(subscription.number) })}
                 </Link>,
               ],
               ...(invoice.status === "PENDING"
@@ -119,6 +119,6 @@ const InvoicePage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("invoices.one")
+export const handle = crumb("common.details")
 
 export default InvoicePage

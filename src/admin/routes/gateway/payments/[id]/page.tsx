@@ -224,7 +224,7 @@ function useSettled({ id, acquirer, status }: PaymentTimeline) {
 
 const Details = ({ payment }: { payment: PaymentTimeline }) => {
   const say = useText()
-  const { money } = useFormats()
+  const { money, digits } = useFormats()
   const settled = useSettled(payment)
   const amount = (text: string) => money(text, payment.currency)
   return (
@@ -235,7 +235,7 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
           [say("payments.transaction"), <Copied key="t" text={payment.id} />],
           [say("payments.session"), <Copied key="s" text={payment.session_id} />],
           [say("payments.method"), serviceName(say, payment.payment_service)],
-          [say("payments.instrument"), instrumentName(payment.instrument)],
+          [say("payments.instrument"), instrumentName({ digits }, payment.instrument)],
           [say("payments.fee"), amount(payment.charge_amount)],
           [say("payments.acquirer"), payment.acquirer && acquirerName(say, payment.acquirer)],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
@@ -269,6 +269,6 @@ const Customer = ({ payment: { customer } }: { payment: PaymentTimeline }) => {
   )
 }
 
-export const handle = crumb("payments.one")
+export const handle = crumb("common.details")
 
 export default PaymentPage

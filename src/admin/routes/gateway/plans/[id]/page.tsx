@@ -63,6 +63,6 @@ const PlanPage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("plans.one")
+export const handle = crumb("common.details")
 
 export default PlanPage

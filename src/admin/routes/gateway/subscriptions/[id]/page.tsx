@@ -60,7 +60,7 @@ const Summary = ({ subscription }: Props) => {
     <Section
       level="h1"
       heading={`${money(amount, currency)} ${everyText(say, subscription)}`}
-      description={say("subscriptions.number", { number })}
+      description={say("subscriptions.number", { number: String(number) })}
       actions={
         <>
           <SubscriptionBadge status={status} />
@@ -86,7 +86,8 @@ const Summary = ({ subscription }: Props) => {
 /** The details that apply in the subscription's state. */
 const Details = ({ subscription }: Props) => {
   const say = useText()
-  const { money, date, number } = useFormats()
+  const formats = useFormats()
+  const { money, date, number } = formats
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
@@ -106,7 +107,7 @@ const Details = ({ subscription }: Props) => {
           ],
           [
             say("subscriptions.instrument"),
-            instrument === null ? say("subscriptions.no_instrument") : meansName(say, instrument),
+            instrument === null ? say("subscriptions.no_instrument") : meansName(say, formats, instrument),
           ],
           ...when(!hasEnded && status !== "PAST_DUE", [
             [say("subscriptions.next"), moment(subscription.next_billing_date)],
@@ -203,6 +204,6 @@ const SubscriptionPage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("subscriptions.one")
+export const handle = crumb("common.details")
 
 export default SubscriptionPage

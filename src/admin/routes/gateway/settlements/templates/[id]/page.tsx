@@ -8,6 +8,6 @@ const TemplatePage = () => (
   </SettlementPage>
 )
 
-export const handle = crumb("settlements.template")
+export const handle = crumb("common.details")
 
 export default TemplatePage

@@ -8,6 +8,6 @@ const MonthPage = () => (
   </SettlementPage>
 )
 
-export const handle = crumb("settlements.month.one")
+export const handle = crumb("common.details")
 
 export default MonthPage
