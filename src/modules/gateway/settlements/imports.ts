@@ -7,7 +7,7 @@ import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
 import { writeBatch } from "./batch"
-import type { LineResult } from "./files/lines"
+import { onlyNumbered, type LineResult } from "./files/lines"
 import {
   holdImport,
   IMPORT_COLUMNS,
@@ -59,8 +59,9 @@ export class SettlementImportService {
   ): Promise<SettlementImport> {
     const { id, source } = await this.begin(tenant, input)
     const agreements = await this.terms.agreements(tenant, source)
+    const numbers = input.template.id === null ? null : this.terms.numbers(source)
     try {
-      for await (const results of batches) {
+      for await (const results of onlyNumbered(batches, numbers)) {
         if (!(await this.write(tenant, id, source, results, agreements))) {
           return this.retrieve(tenant, id)
         }
