@@ -464,6 +464,42 @@ describe("closing a month (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("is found broken when a posting has slipped into it or before it, or a deposit has changed", async () => {
+    const { owner, clock, act, bank, one, lines } = await usualMonth()
+    await bank(`B1,${dayOf(FIRST, 8)},S-1,1954.00`)
+    await clock(noon(SECOND, 2))
+    expect((await act(FIRST, "close")).status).toBe(200)
+    const recent = () => store.gateway.invariants.check(new Date(Date.now() - 60_000))
+    const found = async () => {
+      const [whole, since] = [await store.brokenInvariants(), await recent()]
+      expect(since).toEqual(whole)
+      return whole.map(
+        ({ name, examples }) => `${name} ${examples.map(({ subject }) => subject.split(" ").at(-2)).join()}`
+      )
+    }
+    const before = `${Number(FIRST.slice(0, 4)) - 1}-01`
+    for (const month of [FIRST, before]) {
+      const posting = { posting: `late:${owner.id}`, merchant: owner.id, transaction: one.id, at: noon(month, 20) }
+      await store.db.raw(
+        `INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, occurred_at)
+         SELECT :posting || account, :posting, 'payment', account, :merchant, 'sandbox', 'BDT', amount, :transaction, :at::timestamptz
+         FROM (VALUES ('acquirer_clearing', -7), ('merchant_balance', 7)) AS entry (account, amount)`,
+        posting
+      )
+      expect(await found()).toEqual([`closed_months_stand ${month}`])
+      await store.db("gateway_ledger_entry").where({ posting: posting.posting }).delete()
+    }
+    const [deposit] = await lines("source=bank:City")
+    const own = store.db("gateway_settlement_line").where({ id: deposit.id })
+    await own.clone().update({ month: SECOND })
+    expect(await found()).toEqual([`closed_months_stand ${FIRST}`])
+    // The match is undone behind the lock, with its posting back.
+    await own.clone().update({ month: FIRST, state: "unknown", posted_as: null, expected_minor: null })
+    expect(await found()).toContain(`closed_months_stand ${FIRST}`)
+    await own.clone().update({ state: "matched", posted_as: "again", expected_minor: 195_400 })
+    await intact()
+  })
+
   it("is done once, whoever asks at the same time, and by nobody while a file is read", async () => {
     const { clock, act, file } = await usualMonth()
     await clock(noon(SECOND, 2))
