@@ -47,6 +47,7 @@ type Body = {
   lines: Line[]
   line: Line
   accounts: { account: string; number: string | null }[]
+  brought: { deposit_id: string; amount: string; charge: string }[]
   count: number
   totals: Record<string, string>[]
   import: { id: string; new: number }
@@ -244,8 +245,11 @@ describe("the month of a source (decisions: Settlements)", () => {
     const { settlements, bank: inBank, bank_charges } = await balances(owner)
     expect([settlements, inBank, bank_charges].map(Number)).toEqual([0, -183_400, -850])
     const { opens } = of.bank.deposited
-    const brought = (await call("GET", `/settlements/lines?${new URLSearchParams(opens?.query).toString()}`)).body
-    expect(brought.lines.map(({ gross }) => gross)).toEqual(["-120.00", "1954.00"])
+    const came = (await call("GET", `/settlements/brought?${new URLSearchParams(opens?.query).toString()}`)).body
+    expect(came.brought.map(({ amount, charge }) => [amount, charge])).toEqual([
+      ["-120.00", "8.50"],
+      ["1954.00", "0.00"],
+    ])
     const journal = await admin.get(`/settlements/journal?source=sandbox&month=${FIRST}`)
     const booked = journal.text.split("\r\n").filter((row) => row.startsWith(dayOf(FIRST, 9)))
     expect(booked.map((row) => row.replaceAll('"', "").replace(/^[^,]*,,/, ""))).toEqual([
@@ -284,6 +288,36 @@ describe("the month of a source (decisions: Settlements)", () => {
     expect(amounts((await month(SECOND)).figures[0].bank)).toMatchObject({ opening: "0.00", deposited: "1000.00" })
     expect((await month(FIRST)).figures[0].bank).toEqual(of.bank)
     expect((await call("GET", "/settlements/months?source=bank:City")).body.months).toEqual([])
+    await intact()
+  })
+
+  it("opens of a deposit for several sources its own part, which adds up to the figure", async () => {
+    const { admin, owner, call, bank, imported, templateOf, lines } = await usualMonth()
+    await imported(await templateOf("bkash", DEFINITION), [HEADER, `N1,Sale,x,${dayOf(FIRST, 6)},500.00,0,0,N-1`])
+    const [theirs] = await lines("source=bkash")
+    expect((await call("POST", `/settlements/lines/${theirs.id}/explain`, { note: "a test" })).status).toBe(200)
+    await bank(`B1,${dayOf(FIRST, 8)},both,2450.00`)
+    const [both] = await lines("source=bank:City")
+    const allocations = [
+      { source: "sandbox", batch: "S-1", amount: "1954.00" },
+      { source: "bkash", batch: "N-1", amount: "500.00" },
+    ]
+    expect(
+      (await call("POST", `/settlements/lines/${both.id}/deposit`, { allocations, bank_charge: "4.00" })).status
+    ).toBe(200)
+    for (const source of ["sandbox", "bkash"]) {
+      const [{ bank: figures }] = (await call("GET", `/settlements/months/${source}/${FIRST}`)).body.month.figures
+      for (const { opens } of [figures.deposited, figures.charges]) {
+        const query = new URLSearchParams({ ...opens?.query, totals: "true" }).toString()
+        const { brought, totals, count } = (await call("GET", `/settlements/${opens?.list}?${query}`)).body
+        expect([count, brought.map(({ deposit_id }) => deposit_id)]).toEqual([1, [both.id]])
+        expect(brought).toMatchObject([{ amount: figures.deposited.amount, charge: figures.charges.amount }])
+        expect(totals).toMatchObject([{ amount: figures.deposited.amount, charge: figures.charges.amount }])
+      }
+      const file = `source=${source}&month=${FIRST}&format=csv&merchant_id=${owner.id}&environment=sandbox`
+      const csv = await fetch(`${store.url}/admin/gateway/settlements/brought?${file}`, { headers: admin.headers })
+      expect((await csv.text()).trim().split(/\r?\n/)).toHaveLength(2)
+    }
     await intact()
   })
 
