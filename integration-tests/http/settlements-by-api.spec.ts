@@ -2,6 +2,7 @@ import { abroad, merchant, stripe, STRIPE_ACCOUNT, useStandIns } from "../suppor
 import { insertAccount } from "../support/acquirer-accounts"
 import { prepareAdmin, useAdminOf, type Admin } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
+import { blocked } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData } from "../support/refunds"
@@ -222,6 +223,34 @@ describe("settlements by an acquirer's API (decisions: Settlements)", () => {
     expect(await totals()).toEqual(once)
     await undo(byFile)
     expect(await accounts()).toEqual(before)
+    await intact()
+  })
+
+  it("can be stopped while they are fetched: nothing is written after it, and the same days again bring all", async () => {
+    const admin = adminOf(abroad)
+    Array.from({ length: 150 }, () => charge())
+    payOut()
+    const before = await accounts()
+    const holder = await store.db.transaction()
+    const name = `gateway_settlement:${abroad.id}:sandbox:stripe`
+    await holder.raw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name])
+    const fetching = fetched(admin)
+    await blocked(store, 1)
+    const { id } = await store
+      .db("gateway_settlement_import")
+      .where({ merchant_id: abroad.id, state: "reading" })
+      .first()
+    const stop = async () => (await admin.post(`/settlements/imports/${id}/stop`, {})) as unknown as Answer
+    expect(await stop()).toMatchObject({ status: 200, body: { import: { id, status: "stopped" } } })
+    await holder.rollback()
+    const asked = stripe.book.requests.length
+    expect(await fetching).toMatchObject({ status: 200, body: { import: { id, status: "stopped", read: 0, new: 0 } } })
+    // Stripe is not asked for what nobody would write.
+    expect(stripe.book.requests.slice(asked)).toEqual([])
+    expect([await linesOf(admin, `import_id=${id}`), await accounts()]).toEqual([[], before])
+    expect((await admin.changes(id)).map(({ action }) => action)).toContain("settlement.stopped")
+    expect((await stop()).status).toBe(409)
+    expect((await fetched(admin)).body.import).toMatchObject({ status: "finished", new: 150, known: 0 })
     await intact()
   })
 
