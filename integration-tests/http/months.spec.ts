@@ -535,12 +535,17 @@ describe("closing a month (decisions: Settlements)", () => {
   })
 
   it("is done once, whoever asks at the same time, and by nobody while a file is read", async () => {
-    const { clock, act, file } = await usualMonth()
+    const { call, clock, act, file, send } = await usualMonth()
     await clock(noon(SECOND, 2))
     const reading = { state: "reading", updated_at: new Date() }
     await store.db("gateway_settlement_import").where({ id: file.id }).update(reading)
-    expect((await act(FIRST, "close")).body.message).toContain("is being read")
-    await store.db("gateway_settlement_import").where({ id: file.id }).update({ state: "finished" })
+    expect((await act(FIRST, "close")).body.message).toContain("week.csv of sandbox is still being read")
+    // Stalled, or its process has died: what the file did not say yet is missing all the same.
+    const silent = { ...reading, file_name: "stalled.csv", updated_at: new Date(Date.now() - 3_600_000) }
+    await store.db("gateway_settlement_import").where({ id: file.id }).update(silent)
+    await send(`M1,Fee,,${dayOf(SECOND, 2)},0,1.00,0,S-9`)
+    expect((await act(FIRST, "close")).body.message).toContain("stalled.csv of sandbox is still being read")
+    expect((await call("POST", `/settlements/imports/${file.id}/stop`)).status).toBe(200)
     const answers = await Promise.all([act(FIRST, "close"), act(FIRST, "close"), act(FIRST, "close")])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     await intact()

@@ -182,10 +182,12 @@ export class SettlementImportService {
   private async begin(tenant: Tenant & By, { template, file_name }: Named): Promise<SettlementImport> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
+      // The same file again continues it. Another one says nothing of it: the month waits until somebody stops it.
       await sql.query(
         `UPDATE gateway_settlement_import SET state = 'stopped', updated_at = now()
-         WHERE merchant_id = $1 AND environment = $2 AND state = 'reading' AND updated_at < now() - $3 * interval '1 second'`,
-        [merchant_id, environment, SILENT_SECONDS]
+         WHERE merchant_id = $1 AND environment = $2 AND source = $3 AND file_name = $4 AND state = 'reading'
+           AND updated_at < now() - $5 * interval '1 second'`,
+        [merchant_id, environment, template.source, file_name, SILENT_SECONDS]
       )
       const [row] = await sql.query<SettlementImport>(
         `INSERT INTO gateway_settlement_import (id, merchant_id, environment, source, template_id, file_name, errors, created_by, imported_at)
