@@ -29,6 +29,7 @@ expectLoggedErrors(/refuses our calls: credentials, in settlements/)
 
 const DESK = { width: 1280, height: 900 }
 const SMALL = { width: 360, height: 740 }
+const PHONE = { width: 360, height: 640 }
 const HEADER = "ধরন,লেনদেন আইডি,তারিখ,পরিমাণ,ফি,ভ্যাট"
 
 beforeEach(() => page.setViewportSize(DESK))
@@ -133,6 +134,10 @@ describe("a settlement file", () => {
       .first()
       .waitFor()
     await admin.picture("settlements-mapping", 2600)
+    await page.setViewportSize(PHONE)
+    expect(await admin.fitsTheScreen()).toBe(true)
+    await admin.picture("settlements-mapping-phone", 5200)
+    await page.setViewportSize(DESK)
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await choose("Acquirer's number", "Not in the file")
     await page
@@ -175,6 +180,10 @@ describe("a settlement file", () => {
       .getByText(/10\.00$/)
       .waitFor()
     await picture("settlements-line")
+    // On a phone the difference stands beside the figures, without scrolling.
+    await page.setViewportSize(PHONE)
+    expect(await compared.evaluate((shown) => shown.scrollWidth <= shown.clientWidth)).toBe(true)
+    await page.setViewportSize(DESK)
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     const differing = new URL(page.url()).pathname.replace("/app/gateway", "")
     await say("Explain", null, "the bank kept ten")

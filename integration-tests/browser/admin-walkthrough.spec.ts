@@ -315,6 +315,7 @@ describe("the same admin in Bangla", () => {
     return {
       ...some,
       ...Object.fromEntries(lists.map((path) => [path.replace("/", "-"), `gateway/${path}`])),
+      brought: "gateway/settlements/brought?source=sandbox&month=2026-01",
       held: "gateway/settlements/held?source=sandbox&month=2026-01&figure=payments",
       plan: `gateway/plans/${await first("gateway_plan", "uuid")}`,
       invoice: `gateway/invoices/${await first("gateway_invoice", "uuid")}`,

@@ -47,6 +47,7 @@ type Body = {
   lines: Line[]
   line: Line
   accounts: { account: string; number: string | null }[]
+  brought: { deposit_id: string; amount: string; charge: string }[]
   count: number
   totals: Record<string, string>[]
   import: { id: string; new: number }
@@ -244,8 +245,11 @@ describe("the month of a source (decisions: Settlements)", () => {
     const { settlements, bank: inBank, bank_charges } = await balances(owner)
     expect([settlements, inBank, bank_charges].map(Number)).toEqual([0, -183_400, -850])
     const { opens } = of.bank.deposited
-    const brought = (await call("GET", `/settlements/lines?${new URLSearchParams(opens?.query).toString()}`)).body
-    expect(brought.lines.map(({ gross }) => gross)).toEqual(["-120.00", "1954.00"])
+    const came = (await call("GET", `/settlements/brought?${new URLSearchParams(opens?.query).toString()}`)).body
+    expect(came.brought.map(({ amount, charge }) => [amount, charge])).toEqual([
+      ["-120.00", "8.50"],
+      ["1954.00", "0.00"],
+    ])
     const journal = await admin.get(`/settlements/journal?source=sandbox&month=${FIRST}`)
     const booked = journal.text.split("\r\n").filter((row) => row.startsWith(dayOf(FIRST, 9)))
     expect(booked.map((row) => row.replaceAll('"', "").replace(/^[^,]*,,/, ""))).toEqual([
@@ -284,6 +288,36 @@ describe("the month of a source (decisions: Settlements)", () => {
     expect(amounts((await month(SECOND)).figures[0].bank)).toMatchObject({ opening: "0.00", deposited: "1000.00" })
     expect((await month(FIRST)).figures[0].bank).toEqual(of.bank)
     expect((await call("GET", "/settlements/months?source=bank:City")).body.months).toEqual([])
+    await intact()
+  })
+
+  it("opens of a deposit for several sources its own part, which adds up to the figure", async () => {
+    const { admin, owner, call, bank, imported, templateOf, lines } = await usualMonth()
+    await imported(await templateOf("bkash", DEFINITION), [HEADER, `N1,Sale,x,${dayOf(FIRST, 6)},500.00,0,0,N-1`])
+    const [theirs] = await lines("source=bkash")
+    expect((await call("POST", `/settlements/lines/${theirs.id}/explain`, { note: "a test" })).status).toBe(200)
+    await bank(`B1,${dayOf(FIRST, 8)},both,2450.00`)
+    const [both] = await lines("source=bank:City")
+    const allocations = [
+      { source: "sandbox", batch: "S-1", amount: "1954.00" },
+      { source: "bkash", batch: "N-1", amount: "500.00" },
+    ]
+    expect(
+      (await call("POST", `/settlements/lines/${both.id}/deposit`, { allocations, bank_charge: "4.00" })).status
+    ).toBe(200)
+    for (const source of ["sandbox", "bkash"]) {
+      const [{ bank: figures }] = (await call("GET", `/settlements/months/${source}/${FIRST}`)).body.month.figures
+      for (const { opens } of [figures.deposited, figures.charges]) {
+        const query = new URLSearchParams({ ...opens?.query, totals: "true" }).toString()
+        const { brought, totals, count } = (await call("GET", `/settlements/${opens?.list}?${query}`)).body
+        expect([count, brought.map(({ deposit_id }) => deposit_id)]).toEqual([1, [both.id]])
+        expect(brought).toMatchObject([{ amount: figures.deposited.amount, charge: figures.charges.amount }])
+        expect(totals).toMatchObject([{ amount: figures.deposited.amount, charge: figures.charges.amount }])
+      }
+      const file = `source=${source}&month=${FIRST}&format=csv&merchant_id=${owner.id}&environment=sandbox`
+      const csv = await fetch(`${store.url}/admin/gateway/settlements/brought?${file}`, { headers: admin.headers })
+      expect((await csv.text()).trim().split(/\r?\n/)).toHaveLength(2)
+    }
     await intact()
   })
 
@@ -464,13 +498,54 @@ describe("closing a month (decisions: Settlements)", () => {
     await intact()
   })
 
+  it("is found broken when a posting has slipped into it or before it, or a deposit has changed", async () => {
+    const { owner, clock, act, bank, one, lines } = await usualMonth()
+    await bank(`B1,${dayOf(FIRST, 8)},S-1,1954.00`)
+    await clock(noon(SECOND, 2))
+    expect((await act(FIRST, "close")).status).toBe(200)
+    const recent = () => store.gateway.invariants.check(new Date(Date.now() - 60_000))
+    const found = async () => {
+      const [whole, since] = [await store.brokenInvariants(), await recent()]
+      expect(since).toEqual(whole)
+      return whole.map(
+        ({ name, examples }) => `${name} ${examples.map(({ subject }) => subject.split(" ").at(-2)).join()}`
+      )
+    }
+    const before = `${Number(FIRST.slice(0, 4)) - 1}-01`
+    for (const month of [FIRST, before]) {
+      const posting = { posting: `late:${owner.id}`, merchant: owner.id, transaction: one.id, at: noon(month, 20) }
+      await store.db.raw(
+        `INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, occurred_at)
+         SELECT :posting || account, :posting, 'payment', account, :merchant, 'sandbox', 'BDT', amount, :transaction, :at::timestamptz
+         FROM (VALUES ('acquirer_clearing', -7), ('merchant_balance', 7)) AS entry (account, amount)`,
+        posting
+      )
+      expect(await found()).toEqual([`closed_months_stand ${month}`])
+      await store.db("gateway_ledger_entry").where({ posting: posting.posting }).delete()
+    }
+    const [deposit] = await lines("source=bank:City")
+    const own = store.db("gateway_settlement_line").where({ id: deposit.id })
+    await own.clone().update({ month: SECOND })
+    expect(await found()).toEqual([`closed_months_stand ${FIRST}`])
+    // The match is undone behind the lock, with its posting back.
+    await own.clone().update({ month: FIRST, state: "unknown", posted_as: null, expected_minor: null })
+    expect(await found()).toContain(`closed_months_stand ${FIRST}`)
+    await own.clone().update({ state: "matched", posted_as: "again", expected_minor: 195_400 })
+    await intact()
+  })
+
   it("is done once, whoever asks at the same time, and by nobody while a file is read", async () => {
-    const { clock, act, file } = await usualMonth()
+    const { call, clock, act, file, send } = await usualMonth()
     await clock(noon(SECOND, 2))
     const reading = { state: "reading", updated_at: new Date() }
     await store.db("gateway_settlement_import").where({ id: file.id }).update(reading)
-    expect((await act(FIRST, "close")).body.message).toContain("is being read")
-    await store.db("gateway_settlement_import").where({ id: file.id }).update({ state: "finished" })
+    expect((await act(FIRST, "close")).body.message).toContain("week.csv of sandbox is still being read")
+    // Stalled, or its process has died: what the file did not say yet is missing all the same.
+    const silent = { ...reading, file_name: "stalled.csv", updated_at: new Date(Date.now() - 3_600_000) }
+    await store.db("gateway_settlement_import").where({ id: file.id }).update(silent)
+    await send(`M1,Fee,,${dayOf(SECOND, 2)},0,1.00,0,S-9`)
+    expect((await act(FIRST, "close")).body.message).toContain("stalled.csv of sandbox is still being read")
+    expect((await call("POST", `/settlements/imports/${file.id}/stop`)).status).toBe(200)
     const answers = await Promise.all([act(FIRST, "close"), act(FIRST, "close"), act(FIRST, "close")])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     await intact()

@@ -1,6 +1,7 @@
 import { readSettlement } from "../../src/modules/gateway/settlements/files/lines"
 import { readSheet } from "../../src/modules/gateway/settlements/files/sheet"
 import { readTemplate } from "../../src/modules/gateway/settlements/files/template"
+import { monthOf } from "../../src/modules/gateway/settlements/month-rules"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
 
@@ -90,6 +91,22 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     await owner.advance(30 * 86_400)
     await gatewayOf(store).sandboxPurge.run()
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("a month that is closed over old payments goes with them, and over younger ones stays", async () => {
+    const [[old], [young]] = [await used(), await used()]
+    const month = monthOf(new Date())
+    for (const owner of [old, young]) {
+      await owner.advance(40 * 86_400)
+      const merchant_id = owner.id
+      const scope = { merchant_id, environment: "sandbox", now: new Date(Date.now() + 40 * 86_400_000) } as const
+      expect((await gatewayOf(store).settlementMonths.close(scope, "sandbox", month, null)).state).toBe("closed")
+    }
+    await age(old, 7.01)
+    await gatewayOf(store).sandboxPurge.run()
+    const closed = await store.db("gateway_settlement_month").whereIn("merchant_id", [old.id, young.id])
+    expect(closed.map(({ merchant_id }) => merchant_id)).toEqual([young.id])
+    expect(await store.brokenInvariants()).toEqual([])
   })
 
   it("old settlement files go with their lines and postings, and the younger stay", async () => {

@@ -2,6 +2,7 @@ import { abroad, merchant, stripe, STRIPE_ACCOUNT, useStandIns } from "../suppor
 import { insertAccount } from "../support/acquirer-accounts"
 import { prepareAdmin, useAdminOf, type Admin } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
+import { blocked } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData } from "../support/refunds"
@@ -142,6 +143,114 @@ describe("settlements by an acquirer's API (decisions: Settlements)", () => {
       body: { code: "SERVICE_UNAVAILABLE", message: expect.stringContaining("Stripe does not answer") },
     })
     expect((await fetched(admin)).body.import).toMatchObject({ status: "finished", new: 51, known: 99 })
+    await intact()
+  })
+
+  it("are one with a file of the same movements, whichever comes first", async () => {
+    const admin = adminOf(abroad)
+    stripe.book.fee_tax = 15
+    const { intent } = await bought()
+    charge(-2_000)
+    const before = await accounts()
+    const payout = payOut()
+    const definition = {
+      kind: "settlement",
+      columns: {
+        ...{ id: "balance_transaction_id", kind: "reporting_category", reference: "payment_intent_id" },
+        ...{ date: "created", gross: "gross", fee: "fee", currency: "currency", batch: "automatic_payout_id" },
+      },
+      kinds: { charge: "payment", fee: "fee", payout: "skip" },
+      time_zone: "UTC",
+    }
+    const saved = await admin.post("/settlements/templates", { name: "Report", source: "stripe", definition })
+    expect([saved.status, saved.body.message]).toEqual([200, undefined])
+    const { id: template_id } = (saved.body as unknown as { template: { id: string } }).template
+    const own = [...stripe.book.balance_transactions.values()].slice(-3)
+    /** As Stripe reports it: the fee with its tax, and a charge of Stripe's as an amount. */
+    const report = (numberOf: (id: string) => string, more = 0) =>
+      own.map(({ id, amount, fee, created, reporting_category }) =>
+        [
+          ...[numberOf(id), reporting_category, intent],
+          new Date(created * 1_000).toISOString().slice(0, 19).replace("T", " "),
+          ...[(amount + more) / 100, fee / 100, "bdt", payout.id],
+        ].join(",")
+      )
+    const send = async (rows: readonly string[]) => {
+      const query = `template_id=${template_id}&file_name=report.csv&merchant_id=${abroad.id}&environment=sandbox`
+      const answer = await fetch(`${store.url}/admin/gateway/settlements/imports?${query}`, {
+        method: "POST",
+        headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
+        body: [Object.values(definition.columns).join(","), ...rows].join("\n"),
+      })
+      return (await answer.json()) as Answer["body"]
+    }
+    const looked = async (rows: readonly string[]) => {
+      const by = { definition: JSON.stringify(definition), source: "stripe", file_name: "report.csv" }
+      const query = new URLSearchParams({ ...by, merchant_id: abroad.id, environment: "sandbox" })
+      const answer = await fetch(`${store.url}/admin/gateway/settlements/preview?${query}`, {
+        method: "POST",
+        headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
+        body: [Object.values(definition.columns).join(","), ...rows].join("\n"),
+      })
+      return ((await answer.json()) as { preview: { reading: { wrong: number } } }).preview.reading.wrong
+    }
+    const undo = async ({ import: { id } }: Answer["body"]) =>
+      expect((await admin.post(`/settlements/imports/${id}/undo`, { note: "the other way" })).status).toBe(200)
+    // What the API keeps apart as tax is in the file's fee.
+    const totals = async () => {
+      const [clearing, fees, vat, ...rest] = await accounts()
+      return [clearing, fees + vat, ...rest]
+    }
+
+    const byApi = (await fetched(admin)).body
+    const once = await totals()
+    expect((await send(report((id) => id))).import).toMatchObject({ new: 0, known: 2, skipped: 1, errors: [] })
+    // A number that is not the movement's own is refused: its fee would be posted once more.
+    const byDay = await send(report((id) => `row-${id}`))
+    expect(byDay.import).toMatchObject({ new: 0, known: 0, errors: [{ field: "lines[2]" }, { field: "lines[3]" }] })
+    expect(byDay.import.errors[0].message).toMatch(/txn_.*"Number of the line".*API/)
+    expect((await send(report((id) => id, 1))).import.errors[0].message).toContain("other figures")
+    expect(await totals()).toEqual(once)
+    await undo(byApi)
+    expect(await accounts()).toEqual(before)
+
+    expect([await looked(report((id) => `row-${id}`)), await looked(report((id) => id))]).toEqual([2, 0])
+    expect((await send(report((id) => `row-${id}`))).import).toMatchObject({ new: 0 })
+    const byFile = await send(report((id) => id))
+    expect(byFile.import).toMatchObject({ new: 2, errors: [] })
+    expect(await totals()).toEqual(once)
+    expect((await fetched(admin)).body.import).toMatchObject({ new: 0, known: 2, errors: [] })
+    expect(await totals()).toEqual(once)
+    await undo(byFile)
+    expect(await accounts()).toEqual(before)
+    await intact()
+  })
+
+  it("can be stopped while they are fetched: nothing is written after it, and the same days again bring all", async () => {
+    const admin = adminOf(abroad)
+    Array.from({ length: 150 }, () => charge())
+    payOut()
+    const before = await accounts()
+    const holder = await store.db.transaction()
+    const name = `gateway_settlement:${abroad.id}:sandbox:stripe`
+    await holder.raw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name])
+    const fetching = fetched(admin)
+    await blocked(store, 1)
+    const { id } = await store
+      .db("gateway_settlement_import")
+      .where({ merchant_id: abroad.id, state: "reading" })
+      .first()
+    const stop = async () => (await admin.post(`/settlements/imports/${id}/stop`, {})) as unknown as Answer
+    expect(await stop()).toMatchObject({ status: 200, body: { import: { id, status: "stopped" } } })
+    await holder.rollback()
+    const asked = stripe.book.requests.length
+    expect(await fetching).toMatchObject({ status: 200, body: { import: { id, status: "stopped", read: 0, new: 0 } } })
+    // Stripe is not asked for what nobody would write.
+    expect(stripe.book.requests.slice(asked)).toEqual([])
+    expect([await linesOf(admin, `import_id=${id}`), await accounts()]).toEqual([[], before])
+    expect((await admin.changes(id)).map(({ action }) => action)).toContain("settlement.stopped")
+    expect((await stop()).status).toBe(409)
+    expect((await fetched(admin)).body.import).toMatchObject({ status: "finished", new: 150, known: 0 })
     await intact()
   })
 

@@ -149,10 +149,12 @@ function addFaults(lines, { start, code }) {
     ...Object.fromEntries(Object.entries(ACQUIRERS).map(([id, { batch }]) => [id, batch])),
     courier: CASH.batch,
   }
+  // Stripe's number of a movement, which its API names too.
+  const numberOf = { ...batchOf, stripe: "txn_" }
   for (const [source, all] of Object.entries(lines)) {
     all.forEach((line, nth) =>
       Object.assign(line, {
-        id: `${batchOf[source]}L${pad(nth + 1, 5)}`,
+        id: `${numberOf[source]}L${pad(nth + 1, 5)}`,
         batch: `${batchOf[source]}${code}-${weekOf(line)}`,
         currency: "BDT",
       })
@@ -176,7 +178,7 @@ function addFaults(lines, { start, code }) {
   })
   const taken = extra(paid(bkash, 600), { id: "BKS-L90001" })
   const adjustment = extra(paid(stripe, 200), {
-    id: "po_L90001",
+    id: "txn_L90001",
     kind: "adjustment",
     reference: null,
     attempt: null,

@@ -59,6 +59,15 @@ type BalanceChange = {
 }
 type Outcome = { result: string; error?: { message: string } }
 
+type BalanceTransaction = {
+  id: string
+  amount: number
+  fee: number
+  source: string | null
+  created: number
+  reporting_category: string
+}
+
 export interface StandIn {
   url: string
   secret_key: string
@@ -74,7 +83,7 @@ export interface StandIn {
     files: Map<string, { id: string; filename: string; purpose: string; type: string; data: string }>
     events: Map<string, Event>
     payouts: Map<string, Payout>
-    balance_transactions: Map<string, { id: string; amount: number; source: string | null; created: number }>
+    balance_transactions: Map<string, BalanceTransaction>
     fee_tax: number
     requests: RecordedRequest[]
     movements(): Movement[]

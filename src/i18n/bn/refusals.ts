@@ -186,7 +186,8 @@ export const refusal: Wording<typeof english> = {
   month_unexplained_other: "{{month}} মাসের {{count}}টি লাইন অজানা বা গরমিলের; আগে মেলান বা ব্যাখ্যা করুন",
   month_before_open: "{{month}} মাসে লাইন আছে এবং সেটি খোলা; আগে সেটি বন্ধ করুন",
   month_after_closed: "পরের মাস {{month}} বন্ধ করা হয়েছে; আগে সেটি আবার খুলুন",
-  month_importing: "{{source}}-এর একটি ফাইল পড়া হচ্ছে; শেষ হওয়া পর্যন্ত অপেক্ষা করুন, অথবা থামান",
+  month_importing:
+    '{{source}}-এর {{file}} এখনো পড়া হচ্ছে; শেষ হওয়া পর্যন্ত অপেক্ষা করুন, আবার ইমপোর্ট করুন, অথবা "ফাইল" পাতায় থামান',
   settlement_deposited:
     "{{file}} ফাইলের {{line}} নম্বর লাইনে সেটেলমেন্ট {{batch}} এর টাকা ব্যাংকে জমা হয়েছে: আগে সেই মিল ফিরিয়ে নিন",
   deposit_not_bank: "লাইনটি কোনো ব্যাংক স্টেটমেন্টের নয়",

@@ -44,6 +44,8 @@ export const file = {
   amount_currency: '"{{value}}" is not in {{currency}}, the currency of the line',
   amount_both: "there is an amount under debit and under credit; a line has one of them",
   amount_sign: "a {{kind}} of {{amount}} has the wrong sign; correct how the template reads signs and kinds",
+  movement_number:
+    '{{name}} numbers its movements {{prefix}}…, and this is no such number: choose their column as "Number of the line" in the template, or get the settlements by {{name}}\'s API',
   net_differs: "gross {{gross}} less fee {{fee}} and VAT {{vat}} is not net {{net}}",
   date: '"{{value}}" is no date like {{format}}; correct it, or choose another format in the template',
   time: '"{{value}}" is no time of day like {{example}}',

@@ -191,7 +191,8 @@ export const refusal = {
   month_unexplained_other: "{{count}} lines of {{month}} are unknown or differ; match or explain them first",
   month_before_open: "The month {{month}} has lines and is open; close it first",
   month_after_closed: "The later month {{month}} is closed; reopen it first",
-  month_importing: "A file of {{source}} is being read; wait until it is finished, or stop it",
+  month_importing:
+    '{{file}} of {{source}} is still being read; wait until it is finished, import it again, or stop it under "Files"',
   settlement_deposited:
     "Line {{line}} of {{file}} has brought money of the settlement {{batch}} to the bank: undo its match first",
   deposit_not_bank: "This line is not of a bank's statement",

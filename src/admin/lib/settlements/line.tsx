@@ -116,6 +116,9 @@ export const LineSummary = ({ line }: { line: WholeLine }) => {
   )
 }
 
+/** Four columns fit a phone: a clerk must see the difference beside the figures. Days and times may take two rows. */
+const CELL = "!px-2 sm:!px-6 sm:whitespace-nowrap"
+
 /** What the file says beside what we know, and by how much they differ. */
 export const Compared = ({ line }: { line: WholeLine }) => {
   const say = useText()
@@ -162,18 +165,18 @@ export const Compared = ({ line }: { line: WholeLine }) => {
         <Table>
           <Table.Header>
             <Table.Row>
-              <Table.HeaderCell>
+              <Table.HeaderCell className={CELL}>
                 <span className="sr-only">{say("settlements.figure")}</span>
               </Table.HeaderCell>
-              <Table.HeaderCell className="text-right">{say("settlements.in_file")}</Table.HeaderCell>
-              <Table.HeaderCell className="text-right">{say("settlements.known")}</Table.HeaderCell>
-              <Table.HeaderCell className="text-right">{say("settlements.difference")}</Table.HeaderCell>
+              <Table.HeaderCell className={`${CELL} text-right`}>{say("settlements.in_file")}</Table.HeaderCell>
+              <Table.HeaderCell className={`${CELL} text-right`}>{say("settlements.known")}</Table.HeaderCell>
+              <Table.HeaderCell className={`${CELL} text-right`}>{say("settlements.difference")}</Table.HeaderCell>
             </Table.Row>
           </Table.Header>
           <Table.Body>
             {rows.map(([name, file, ownFigure, difference, differs]) => (
               <Table.Row key={name}>
-                <Table.Cell className="text-ui-fg-subtle whitespace-nowrap">{name}</Table.Cell>
+                <Table.Cell className={`${CELL} text-ui-fg-subtle`}>{name}</Table.Cell>
                 <Figure value={file} />
                 <Figure value={ownFigure} />
                 <Figure value={difference} isMarked={differs} />
@@ -190,9 +193,7 @@ const Figure = ({ value, isMarked = false }: { value: string | null; isMarked?: 
   const say = useText()
   const shown = value ?? (isMarked ? say("settlements.differs") : "–")
   return (
-    <Table.Cell
-      className={`whitespace-nowrap text-right tabular-nums ${isMarked ? "text-ui-fg-error font-medium" : ""}`}
-    >
+    <Table.Cell className={`${CELL} text-right tabular-nums ${isMarked ? "text-ui-fg-error font-medium" : ""}`}>
       {shown}
     </Table.Cell>
   )

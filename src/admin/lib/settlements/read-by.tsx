@@ -2,6 +2,7 @@ import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 import { useAdminMutation } from "../data"
+import type { Query } from "../http"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { ChoiceField } from "../ui/fields"
@@ -38,8 +39,9 @@ function useReading({ chosen, preview, templates, draft, onDraft }: Props) {
   const own = draft ?? (template === undefined ? empty : null)
   // Somebody may begin to type before it is known of whom files come.
   const mapping = own?.source === "" ? { ...own, source: usualSource(sources, own.kind) } : own
-  const by = useLater(mapping === null ? (template?.id ?? "") : JSON.stringify(definitionOf(mapping)))
-  const asked = usePreview(chosen, by.startsWith("{") ? { definition: by } : { template_id: by })
+  const of = mapping === null ? null : { definition: definitionOf(mapping), source: sourceOf(mapping) }
+  const by = useLater(of === null ? (template?.id ?? "") : JSON.stringify(of))
+  const asked = usePreview(chosen, by.startsWith("{") ? queryOf(by) : { template_id: by })
   return {
     known,
     template,
@@ -56,6 +58,12 @@ function useReading({ chosen, preview, templates, draft, onDraft }: Props) {
       onDraft(null)
     },
   }
+}
+
+/** A template that is being made, with whose files it reads, where that is said already. */
+function queryOf(written: string): Query {
+  const { definition, source } = JSON.parse(written) as { definition: object; source: string }
+  return { definition: JSON.stringify(definition), source: source || undefined }
 }
 
 /** Which template reads the file, or the form that makes one; below, what its lines would be, and the import. */

@@ -1,4 +1,4 @@
-import type { presentBatch } from "../../../api/admin/gateway/settlements/batches/resource"
+import type { presentBatch, presentBrought } from "../../../api/admin/gateway/settlements/batches/resource"
 import type { presentMonth } from "../../../api/admin/gateway/settlements/months/resource"
 import type { presentPreview } from "../../../api/admin/gateway/settlements/preview/resource"
 import type {
@@ -23,6 +23,8 @@ export type WholeLine = Json<ReturnType<typeof presentWholeLine>>
 export type Line = Omit<WholeLine, "ours" | "decided_by_name" | "fee_difference" | "vat_difference">
 /** A settlement: the lines of a source with one batch. */
 export type Batch = Json<ReturnType<typeof presentBatch>>
+/** What a deposit brought of a settlement. */
+export type Brought = Json<ReturnType<typeof presentBrought>>
 export type Month = Json<ReturnType<typeof presentMonth>>
 export type Preview = Json<ReturnType<typeof presentPreview>>
 export type Reading = NonNullable<Preview["reading"]>

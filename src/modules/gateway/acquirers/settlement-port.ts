@@ -31,6 +31,9 @@ export type SettlementPage = {
   problems: readonly FieldError[]
 }
 
+/** How the numbers of movements begin, in the acquirer's API as in its files (`txn_`); absent: its API gives no settlements. */
+export type MovementNumbers = { movement_prefix?: string }
+
 /** What an acquirer offers that tells by its API what its payouts contain. */
 export interface SettlementCalls<Refused, Unknown> {
   /**

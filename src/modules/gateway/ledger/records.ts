@@ -32,6 +32,22 @@ export const posted = (posting: string, account: string) =>
 export const entryOf = (posting: string, account: string) => `e.id = ${posting} || ':${account}'
   AND e.created_at = (SELECT posting.created_at FROM gateway_ledger_posting posting WHERE posting.id = ${posting})`
 
+/**
+ * SQL: what deposits in banks (`lines`: a condition on the lines `l`) bring of their settlements. What the bank has kept of
+ * a deposit of several settlements is divided by their amounts, so that the parts are all of it: each is the difference of
+ * what is rounded up to it and before it.
+ */
+export const depositParts = (lines: string) => `
+  SELECT parts.*, CASE WHEN parts.whole = 0 THEN CASE WHEN parts.place = 1 THEN parts.kept ELSE 0 END
+    ELSE div(parts.kept * parts.until, parts.whole) - div(parts.kept * (parts.until - parts.settled), parts.whole) END AS charge
+  FROM (
+    SELECT l.merchant_id, l.environment, l.id, l.month, l.occurred_at, l.reference, l.currency, b.source, b.batch,
+      b.amount_minor::numeric AS settled, sum(b.amount_minor) OVER of_deposit AS whole, row_number() OVER in_order AS place,
+      sum(b.amount_minor) OVER in_order AS until, sum(b.amount_minor) OVER of_deposit - l.gross_minor AS kept
+    FROM gateway_settlement_line l JOIN gateway_settlement_allocation b ON b.deposit_id = l.id
+    WHERE l.posted_as IS NOT NULL AND ${lines}
+    WINDOW of_deposit AS (PARTITION BY l.id), in_order AS (PARTITION BY l.id ORDER BY b.source, b.batch)) parts`
+
 /** The parameter that `entryInsert` reads. */
 export function entryRows(postings: readonly Posting[]): string {
   return JSON.stringify(

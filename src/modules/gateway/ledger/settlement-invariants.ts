@@ -1,3 +1,6 @@
+import { depositParts } from "./records"
+import { MOVED } from "./settlement-rules"
+
 /** A bank's lines bring what the lines of settlements say. */
 const IS_BANK = "l.source LIKE 'bank:%'"
 /** What settlements say, less what of it has come to a bank. */
@@ -24,6 +27,71 @@ const BROUGHT = `
   FROM gateway_settlement_allocation a WHERE $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
 const kept = (account: string) => `COALESCE(sum(t.balance_minor) FILTER (WHERE t.account = '${account}'), 0)`
 
+/** Up to which month each source is closed, and when that ended. */
+const CLOSED_UNTIL = `
+  SELECT m.merchant_id, m.environment, m.source, max(m.month) AS month,
+    ((max(m.month) || '-01')::timestamp + interval '1 month') AT TIME ZONE 'Asia/Dhaka' AS ends
+  FROM gateway_settlement_month m WHERE m.state = 'closed' AND $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3`
+const LINE_FIGURES = ["lines", "net", "set_off", "brought", "bank_charges"]
+const HELD_FIGURES = ["payments", "refunds", "disputes"] as const
+const figures = (names: readonly string[]) =>
+  names.map((name) => `(f->'sums'->>'${name}')::bigint AS ${name}`).join(", ")
+const listed = (of: string, names: readonly string[]) => names.map((name) => `COALESCE(${of}.${name}, 0)`).join(", ")
+const said = (names: readonly string[]) => names.map((name) => `${name} %s`).join(", ")
+
+/** What counts in closed months of sources, and before them: their lines, and what deposits bring. */
+const COUNTED = `
+  SELECT l.merchant_id, l.environment, l.source, l.month, l.currency, count(l.posted_as) AS lines,
+    sum(l.gross_minor - l.fee_minor - l.vat_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS net,
+    sum(COALESCE(l.expected_minor, 0) - l.booked_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS set_off,
+    0 AS brought, 0 AS bank_charges, count(*) FILTER (WHERE l.state IN ('unknown', 'differs')) AS open
+  FROM gateway_settlement_line l JOIN until u ON u.merchant_id = l.merchant_id AND u.environment = l.environment
+    AND u.source = l.source AND l.month <= u.month GROUP BY 1, 2, 3, 4, 5
+  UNION ALL SELECT d.merchant_id, d.environment, d.source, d.month, d.currency, 0, 0, 0, sum(d.settled), sum(d.charge), 0
+  FROM (${depositParts("(l.merchant_id, l.environment) IN (SELECT merchant_id, environment FROM until)")}) d
+  JOIN until u ON u.merchant_id = d.merchant_id AND u.environment = d.environment AND u.source = d.source AND d.month <= u.month
+  GROUP BY 1, 2, 3, 4, 5`
+
+/** What a source `u` held more by entries `e` of an account, until its last closed month ended. */
+const heldBy = (account: string, of: string) => `
+  SELECT u.merchant_id, u.environment, u.source, to_char(e.occurred_at AT TIME ZONE 'Asia/Dhaka', 'YYYY-MM') AS month,
+    e.currency, e.kind, -e.amount_minor AS amount
+  FROM touched u JOIN gateway_ledger_entry e ON e.merchant_id = u.merchant_id AND e.environment = u.environment
+    AND e.account = '${account}' AND e.occurred_at < u.ends
+  ${of}`
+const SURPLUS = "('surplus_received', 'surplus_returned')"
+/** As settlements/month-sums.ts reads it for one source. */
+const HELD = `
+  ${heldBy("acquirer_clearing", `JOIN gateway_transaction t ON t.id = e.transaction_id AND t.acquirer = u.source WHERE e.kind NOT IN ${SURPLUS}`)}
+  UNION ALL ${heldBy("acquirer_clearing", `JOIN gateway_payment_attempt a ON a.id = split_part(e.posting, ':', 1) AND a.acquirer = u.source WHERE e.kind IN ${SURPLUS}`)}
+  UNION ALL ${heldBy("cash_received", "JOIN gateway_cash_collection c ON c.id = split_part(e.posting, ':', 2) AND lower('courier:' || c.courier) = lower(u.source) WHERE e.kind = 'cash_collected'")}
+  UNION ALL SELECT u.merchant_id, u.environment, u.source, l.month, l.currency, 'cash_collected', l.expected_minor - l.booked_minor
+  FROM touched u JOIN gateway_settlement_line l ON l.merchant_id = u.merchant_id AND l.environment = u.environment
+    AND l.source = u.source AND l.month <= u.month AND l.expected_minor IS NOT NULL
+  JOIN gateway_cash_collection c ON l.subject = 'cash:' || c.id AND c.courier IS NULL`
+const held = (figure: (typeof HELD_FIGURES)[number]) => {
+  const kinds = Object.entries(MOVED).flatMap(([kind, moved]) => (moved === figure ? [`'${kind}'`] : []))
+  return `${figure === "payments" ? "" : "-"}sum(amount) FILTER (WHERE kind IN (${kinds.join(", ")})) AS ${figure}`
+}
+
+/** In the check of the last minutes, of sources alone that an entry has come to whose time is in a closed month. */
+const MOVED_SINCE = `
+  WITH touched AS (
+    SELECT u.* FROM (${CLOSED_UNTIL}) u WHERE $1::timestamptz = '-infinity' OR EXISTS (SELECT 1 FROM gateway_ledger_entry e
+      WHERE e.created_at >= $1 AND e.merchant_id = u.merchant_id AND e.environment = u.environment AND e.occurred_at < u.ends)),
+  closed AS (
+    SELECT m.merchant_id, m.environment, m.source, m.month, f->>'currency' AS currency, ${figures(HELD_FIGURES)}
+    FROM gateway_settlement_month m JOIN touched u ON u.merchant_id = m.merchant_id AND u.environment = m.environment
+      AND u.source = m.source, jsonb_array_elements(m.figures) f WHERE m.state = 'closed'),
+  held AS (
+    SELECT merchant_id, environment, source, month, currency, ${HELD_FIGURES.map(held).join(", ")}
+    FROM (${HELD}) x GROUP BY 1, 2, 3, 4, 5)
+  SELECT concat_ws(' ', merchant_id, environment, source, month, currency) AS subject,
+    format('closed with ${said(HELD_FIGURES)}; the ledger has ${said(HELD_FIGURES)}',
+      ${listed("closed", HELD_FIGURES)}, ${listed("held", HELD_FIGURES)}) AS detail
+  FROM closed FULL JOIN held USING (merchant_id, environment, source, month, currency)
+  WHERE (${listed("closed", HELD_FIGURES)}) <> (${listed("held", HELD_FIGURES)})`
+
 /** What must hold of settlements (decisions: Settlements). */
 export const SETTLEMENT_INVARIANTS = [
   {
@@ -43,27 +111,21 @@ export const SETTLEMENT_INVARIANTS = [
   {
     name: "closed_months_stand",
     holds:
-      "what counts in a closed month of a source is what it was when the month was closed, and all of it is explained",
+      "what counts in a closed month of a source, its lines, its deposits and what the ledger moved, is what it was when the month was closed, and all of it is explained",
     broken: `
-      WITH closed AS (
-        SELECT m.merchant_id, m.environment, m.source, m.month, f->>'currency' AS currency, (f->'sums'->>'lines')::bigint AS lines,
-          (f->'sums'->>'net')::bigint AS net, (f->'sums'->>'set_off')::bigint AS set_off
-        FROM gateway_settlement_month m, jsonb_array_elements(m.figures) f
-        WHERE m.state = 'closed' AND $1::timestamptz IS NOT NULL),
+      WITH until AS (${CLOSED_UNTIL}), closed AS (
+        SELECT m.merchant_id, m.environment, m.source, m.month, f->>'currency' AS currency, ${figures(LINE_FIGURES)}
+        FROM gateway_settlement_month m, jsonb_array_elements(m.figures) f WHERE m.state = 'closed'),
       counted AS (
-        SELECT l.merchant_id, l.environment, l.source, l.month, l.currency, count(l.posted_as) AS lines,
-          sum(l.gross_minor - l.fee_minor - l.vat_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS net,
-          sum(COALESCE(l.expected_minor, 0) - l.booked_minor) FILTER (WHERE l.posted_as IS NOT NULL) AS set_off,
-          count(*) FILTER (WHERE l.state IN ('unknown', 'differs')) AS open
-        FROM gateway_settlement_line l JOIN gateway_settlement_month m ON m.merchant_id = l.merchant_id
-          AND m.environment = l.environment AND m.source = l.source AND m.month = l.month AND m.state = 'closed'
-        GROUP BY 1, 2, 3, 4, 5)
+        SELECT merchant_id, environment, source, month, currency, ${LINE_FIGURES.map((name) => `sum(${name}) AS ${name}`).join(", ")},
+          sum(open) AS open
+        FROM (${COUNTED}) x GROUP BY 1, 2, 3, 4, 5)
       SELECT concat_ws(' ', merchant_id, environment, source, month, currency) AS subject,
-        format('closed with %s lines, net %s, set off %s; now %s, %s, %s, and %s unexplained', closed.lines, closed.net, closed.set_off,
-          counted.lines, counted.net, counted.set_off, counted.open) AS detail
+        format('closed with ${said(LINE_FIGURES)}; now ${said(LINE_FIGURES)}, and %s unexplained',
+          ${listed("closed", LINE_FIGURES)}, ${listed("counted", LINE_FIGURES)}, counted.open) AS detail
       FROM closed FULL JOIN counted USING (merchant_id, environment, source, month, currency)
-      WHERE (COALESCE(closed.lines, 0), COALESCE(closed.net, 0), COALESCE(closed.set_off, 0), 0)
-        <> (COALESCE(counted.lines, 0), COALESCE(counted.net, 0), COALESCE(counted.set_off, 0), COALESCE(counted.open, 0))`,
+      WHERE (${listed("closed", LINE_FIGURES)}, 0) <> (${listed("counted", LINE_FIGURES)}, COALESCE(counted.open, 0))
+      UNION ALL SELECT * FROM (${MOVED_SINCE}) moved`,
   },
   {
     name: "deposits_are_posted",

@@ -1,5 +1,32 @@
 import type { Minor } from "../kernel/money/money"
-import { posting, type Account, type Owner, type Posting } from "./rules"
+import { posting, type Account, type Owner, type Posting, type PostingKind } from "./rules"
+
+/** What the entries of a kind of posting are of what a source holds; null: they are in none of its months' figures. */
+export const MOVED: Readonly<Record<PostingKind, "payments" | "refunds" | "disputes" | null>> = {
+  payment: "payments",
+  surplus_received: "payments",
+  cash_collected: "payments",
+  refund_completed: "refunds",
+  refund_bounced: "refunds",
+  surplus_returned: "refunds",
+  dispute_opened: "disputes",
+  dispute_fee: "disputes",
+  dispute_won: "disputes",
+  dispute_reinstated: "disputes",
+  dispute_fee_returned: "disputes",
+  dispute_lost: null,
+  refund_reserved: null,
+  refund_released: null,
+  payout: null,
+  payout_reversed: null,
+  cash_ordered: null,
+  cash_given_up: null,
+  cash_returned: null,
+  settlement_matched: null,
+  settlement_undone: null,
+  deposit_matched: null,
+  deposit_undone: null,
+}
 
 /**
  * What lines of a settlement move, in hundredths of their currency and signed like them: `ours` is what `held` holds of

@@ -39,7 +39,7 @@ type Counted = { fresh: number; known: number; skipped: number; postings: number
 export async function writeBatch(sql: Sql, { tenant, held, results, agreements }: Batch): Promise<Counted> {
   const { source } = held
   const lines = results.flatMap((result) => (result.outcome === "line" ? [result.line] : []))
-  const { fresh, known, changed } = await sortLines(sql, tenant, source, lines)
+  const { fresh, known, changed } = await sortLines(sql, tenant, held, lines)
   const undecided = { source, lines: fresh, import_id: held.id, agreements }
   const closed = await closedUntil(sql, tenant, source)
   const decided = (await decideLines(sql, tenant, undecided)).map((one) => {
@@ -122,24 +122,30 @@ function broughtBy(decided: readonly Written<{ currency: string }>[]) {
   )
 }
 
-/** Lines that were never there, those that were, and those that came before with other figures. */
+/**
+ * Lines that were never there, those that were, and those that came before with other figures. A movement that came by
+ * the API and comes by a file, or the other way round, has to bring the same: a file has other words, and tax in its fee.
+ */
 async function sortLines(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  source: string,
+  { source, template_id }: SettlementImport,
   lines: readonly SettlementLine[]
 ): Promise<Record<"fresh" | "known" | "changed", SettlementLine[]>> {
-  const stored = await sql.query<{ key: string; digest: string }>(
-    `SELECT key, digest FROM gateway_settlement_line
-     WHERE merchant_id = $1 AND environment = $2 AND source = $3 AND key = ANY($4)`,
-    [merchant_id, environment, source, lines.map(({ key }) => key)]
+  const stored = await sql.query<{ key: string; said: string }>(
+    `SELECT l.key, CASE WHEN (i.template_id IS NULL) = $5 THEN l.digest
+       ELSE concat_ws(' ', l.gross_minor - l.fee_minor - l.vat_minor, l.currency) END AS said
+     FROM gateway_settlement_line l JOIN gateway_settlement_import i ON i.id = l.import_id
+     WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.key = ANY($4)`,
+    [merchant_id, environment, source, lines.map(({ key }) => key), template_id === null]
   )
-  const digests = new Map(stored.map(({ key, digest }) => [key, digest]))
+  const before = new Map(stored.map(({ key, said }) => [key, said]))
   const sorted: Record<"fresh" | "known" | "changed", SettlementLine[]> = { fresh: [], known: [], changed: [] }
   for (const line of lines) {
-    const digest = digests.get(line.key)
-    sorted[digest === undefined ? "fresh" : digest === line.digest ? "known" : "changed"].push(line)
-    digests.set(line.key, digest ?? line.digest)
+    const said = before.get(line.key)
+    const isSame = said === line.digest || said === `${line.net} ${line.currency}`
+    sorted[said === undefined ? "fresh" : isSame ? "known" : "changed"].push(line)
+    before.set(line.key, said ?? line.digest)
   }
   return sorted
 }

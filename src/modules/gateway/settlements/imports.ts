@@ -7,7 +7,7 @@ import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
 import { writeBatch } from "./batch"
-import type { LineResult } from "./files/lines"
+import { onlyNumbered, type LineResult } from "./files/lines"
 import {
   holdImport,
   IMPORT_COLUMNS,
@@ -59,8 +59,9 @@ export class SettlementImportService {
   ): Promise<SettlementImport> {
     const { id, source } = await this.begin(tenant, input)
     const agreements = await this.terms.agreements(tenant, source)
+    const numbers = input.template.id === null ? null : this.terms.numbers(source)
     try {
-      for await (const results of batches) {
+      for await (const results of onlyNumbered(batches, numbers)) {
         if (!(await this.write(tenant, id, source, results, agreements))) {
           return this.retrieve(tenant, id)
         }
@@ -181,10 +182,12 @@ export class SettlementImportService {
   private async begin(tenant: Tenant & By, { template, file_name }: Named): Promise<SettlementImport> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
+      // The same file again continues it. Another one says nothing of it: the month waits until somebody stops it.
       await sql.query(
         `UPDATE gateway_settlement_import SET state = 'stopped', updated_at = now()
-         WHERE merchant_id = $1 AND environment = $2 AND state = 'reading' AND updated_at < now() - $3 * interval '1 second'`,
-        [merchant_id, environment, SILENT_SECONDS]
+         WHERE merchant_id = $1 AND environment = $2 AND source = $3 AND file_name = $4 AND state = 'reading'
+           AND updated_at < now() - $5 * interval '1 second'`,
+        [merchant_id, environment, template.source, file_name, SILENT_SECONDS]
       )
       const [row] = await sql.query<SettlementImport>(
         `INSERT INTO gateway_settlement_import (id, merchant_id, environment, source, template_id, file_name, errors, created_by, imported_at)

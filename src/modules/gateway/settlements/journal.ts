@@ -2,13 +2,13 @@ import type { By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
 import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import type { Database, Sql } from "../kernel/database/database"
-import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Totals, type Window } from "../kernel/database/paging"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { ACCOUNTS, type Account, type PostingKind } from "../ledger/rules"
-import { depositMatched } from "../ledger/settlement-rules"
+import { depositMatched, MOVED } from "../ledger/settlement-rules"
 import { journalRow, journalRows, type JournalRow } from "./journal-rules"
-import { boundsOf, MOVED } from "./month-rules"
+import { boundsOf } from "./month-rules"
 import { DEPOSITS, isOfSource } from "./month-sums"
 import { heldBy, linesMatched, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
 import { BANK, COURIER } from "./states"
@@ -32,6 +32,19 @@ type HeldFilter = {
   currency?: string
   order: { descending: boolean }
 }
+/** What a deposit brought of a settlement: `amount` came to the bank, which kept `charge`. Hundredths, as text. */
+export type BroughtPart = {
+  id: string
+  deposit_id: string
+  batch: string
+  reference: string | null
+  currency: string
+  amount: string
+  charge: string
+  occurred_at: Date
+}
+
+type BroughtFilter = { source: string; month: string; currency?: string; order: { descending: boolean } }
 type EntryRow = { at: Date; account: Account; currency: string; kind: PostingKind; amount: string; reference: string }
 type GroupRow = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked"> & {
   day: string
@@ -83,6 +96,11 @@ const GROUPS = `
 const DEPOSITS_OF_MONTH = `
   SELECT d.id, d.occurred_at, d.reference, d.currency, sum(d.settled)::text AS settled, sum(d.charge)::text AS charge
   FROM (${DEPOSITS}) d WHERE d.source = $3 AND d.month = $4 GROUP BY 1, 2, 3, 4 ORDER BY d.occurred_at, d.id`
+
+/** $5: a currency; null: any. */
+const PARTS_OF_MONTH = `
+  WITH part AS (SELECT d.*, d.settled - d.charge AS amount FROM (${DEPOSITS}) d
+    WHERE d.source = $3 AND d.month = $4 AND ($5::text IS NULL OR d.currency = $5))`
 
 /** What a bank ($3) has kept or paid by itself: it is of no settlement, so of no source's month. */
 const CHARGES = `
@@ -139,6 +157,31 @@ export class SettlementJournalService {
       },
       window
     )
+  }
+
+  /** A window of what deposits of a month brought of a source: of a deposit for several sources its own part. */
+  async brought(tenant: Tenant, filter: BroughtFilter, window: Window): Promise<Page<BroughtPart>> {
+    const { source, month, currency = null, order } = filter
+    const values = [tenant.merchant_id, tenant.environment, source, month, currency]
+    const direction = order.descending ? "DESC" : "ASC"
+    const sql = window.reading === undefined ? this.database : this.database.cancelledBy(window.reading.signal)
+    const rows = await sql.query<BroughtPart>(
+      `${PARTS_OF_MONTH} SELECT p.id || '/' || p.batch AS id, p.id AS deposit_id, p.batch, p.reference, p.currency,
+         p.amount::text AS amount, p.charge::text AS charge, p.occurred_at FROM part p
+       ORDER BY p.occurred_at ${direction}, p.id ${direction}, p.batch ${direction} LIMIT $6 OFFSET $7`,
+      [...values, window.limit, window.offset]
+    )
+    const totals = await sql.query<Totals & { count: number }>(
+      `${PARTS_OF_MONTH} SELECT p.currency, count(*)::int AS count,
+         jsonb_build_object('amount', sum(p.amount)::text, 'charge', sum(p.charge)::text) AS sums
+       FROM part p GROUP BY p.currency ORDER BY p.currency`,
+      values
+    )
+    const count = totals.reduce((sum, one) => sum + one.count, 0)
+    return {
+      ...{ rows, count, count_is_exact: true },
+      ...(window.totals === true && { totals: totals.map(({ currency: of, sums }) => ({ currency: of, sums })) }),
+    }
   }
 
   /**

@@ -39,15 +39,11 @@ export type LineFilter = {
   currency?: string
   /** `posted`: in the ledger; `differing`: with another amount than is expected. */
   only?: "posted" | "differing"
-  /** Deposits that bring something of this source's settlements. */
-  brings?: string
   from?: Date
   to?: Date
   order: { descending: boolean }
 }
 
-const BRINGS =
-  "l.id IN (SELECT b.deposit_id FROM gateway_settlement_allocation b WHERE b.source = ?) AND l.posted_as IS NOT NULL"
 const DIFFERING = "l.gross_minor <> COALESCE(l.expected_minor, 0)"
 
 const SUMS = {
@@ -95,7 +91,7 @@ export class SettlementLineService {
 
   /** A window of the admin's list, by when the money moved; `q` is a number of the line, its batch, or the id of one. */
   async list({ merchant_id, environment }: Tenant, filter: LineFilter, window: Window): Promise<Page<LineRow>> {
-    const { q, import_id, source, state, reason, month, kind, currency, only, brings, from, to, order } = filter
+    const { q, import_id, source, state, reason, month, kind, currency, only, from, to, order } = filter
     const conditions = new Conditions("l.merchant_id = ? AND l.environment = ?", merchant_id, environment)
       .when(import_id, "l.import_id = ?")
       .when(source, "l.source = ?")
@@ -104,7 +100,6 @@ export class SettlementLineService {
       .when(month, "l.month = ?")
       .when(currency, "l.currency = ?")
       .oneOf("l.kind", kind)
-      .when(brings, BRINGS)
       .when(from, "l.occurred_at >= ?")
       .when(to, "l.occurred_at < ?")
     if (only !== undefined) {

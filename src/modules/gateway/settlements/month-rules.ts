@@ -1,6 +1,7 @@
 import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import type { Minor } from "../kernel/money/money"
 import type { PostingKind } from "../ledger/rules"
+import { MOVED } from "../ledger/settlement-rules"
 import type { LineState, SettlementKind } from "./states"
 
 /*
@@ -48,33 +49,6 @@ export function isOver(month: string, now: Date): boolean {
 export function countsIn(occurred_at: Date, closedUntil: string | null): string {
   const own = monthOf(occurred_at)
   return closedUntil === null || own > closedUntil ? own : nextMonth(closedUntil)
-}
-
-/** What the entries of a kind of posting are of what a source holds; null: they are in none of its months' figures. */
-export const MOVED: Readonly<Record<PostingKind, "payments" | "refunds" | "disputes" | null>> = {
-  payment: "payments",
-  surplus_received: "payments",
-  cash_collected: "payments",
-  refund_completed: "refunds",
-  refund_bounced: "refunds",
-  surplus_returned: "refunds",
-  dispute_opened: "disputes",
-  dispute_fee: "disputes",
-  dispute_won: "disputes",
-  dispute_reinstated: "disputes",
-  dispute_fee_returned: "disputes",
-  dispute_lost: null,
-  refund_reserved: null,
-  refund_released: null,
-  payout: null,
-  payout_reversed: null,
-  cash_ordered: null,
-  cash_given_up: null,
-  cash_returned: null,
-  settlement_matched: null,
-  settlement_undone: null,
-  deposit_matched: null,
-  deposit_undone: null,
 }
 
 /** Entries of one kind: `amount` is what the source then held more of our money. */

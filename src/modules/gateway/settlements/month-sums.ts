@@ -1,15 +1,8 @@
 import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
-import type { HeldBy } from "../ledger/settlement-rules"
-import {
-  boundsOf,
-  MOVED,
-  sumsByMonth,
-  type Deposited,
-  type LineGroup,
-  type MonthSums,
-  type Movement,
-} from "./month-rules"
+import { depositParts } from "../ledger/records"
+import { MOVED, type HeldBy } from "../ledger/settlement-rules"
+import { boundsOf, sumsByMonth, type Deposited, type LineGroup, type MonthSums, type Movement } from "./month-rules"
 import { isOfCourier } from "./our-money"
 import { COURIER } from "./states"
 
@@ -66,22 +59,10 @@ const LINES = `
   FROM gateway_settlement_line l
   WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month >= $4 GROUP BY 1, 2, 3, 4`
 
-/**
- * What each deposit brings of a source. What the bank has kept of a deposit of several settlements is divided by their
- * amounts, so that the parts are all of it: each is the difference of what is rounded up to it and before it.
- */
-export const DEPOSITS = `
-  SELECT parts.*, CASE WHEN parts.whole = 0 THEN CASE WHEN parts.place = 1 THEN parts.kept ELSE 0 END
-    ELSE div(parts.kept * parts.until, parts.whole) - div(parts.kept * (parts.until - parts.settled), parts.whole) END AS charge
-  FROM (
-    SELECT l.id, l.month, l.occurred_at, l.reference, l.currency, b.source, b.batch, b.amount_minor::numeric AS settled,
-      sum(b.amount_minor) OVER of_deposit AS whole, row_number() OVER in_order AS place, sum(b.amount_minor) OVER in_order AS until,
-      sum(b.amount_minor) OVER of_deposit - l.gross_minor AS kept
-    FROM gateway_settlement_line l JOIN gateway_settlement_allocation b ON b.deposit_id = l.id
-    WHERE l.merchant_id = $1 AND l.environment = $2 AND l.month >= $4 AND l.posted_as IS NOT NULL
-      AND l.id IN (SELECT a.deposit_id FROM gateway_settlement_allocation a
-        WHERE a.merchant_id = $1 AND a.environment = $2 AND a.source = $3)
-    WINDOW of_deposit AS (PARTITION BY l.id), in_order AS (PARTITION BY l.id ORDER BY b.source, b.batch)) parts`
+/** What each deposit brings of its settlements, of those deposits that bring something of a source. */
+export const DEPOSITS = depositParts(`l.merchant_id = $1 AND l.environment = $2 AND l.month >= $4
+  AND l.id IN (SELECT a.deposit_id FROM gateway_settlement_allocation a
+    WHERE a.merchant_id = $1 AND a.environment = $2 AND a.source = $3)`)
 
 const BROUGHT = `
   SELECT month, currency, sum(settled)::text AS settled, sum(charge)::text AS charge FROM (${DEPOSITS}) deposits

@@ -22,7 +22,7 @@ import {
 } from "./month-rules"
 import { readSums } from "./month-sums"
 import { closedUntil } from "./month-lock"
-import { lockSource, noteSettlement, SILENT_SECONDS } from "./records"
+import { lockSource, noteSettlement } from "./records"
 import { isBank, monthMachine, type MonthState } from "./states"
 
 /** Who closed a month, and who reopened it; times on the merchant's clock. */
@@ -88,7 +88,8 @@ export class SettlementMonthService {
       refuseIf(earlier !== undefined, messageOf("refusal.month_before_open", { month: earlier?.month ?? month }))
       const open = of.figures.reduce((sum, { unexplained }) => sum + unexplained.unknown + unexplained.differs, 0)
       refuseIf(open > 0, messageOf("refusal.month_unexplained", { month, count: open }))
-      refuseIf(await isRead(sql, tenant, source), messageOf("refusal.month_importing", { source }))
+      const file = await beingRead(sql, tenant, source)
+      refuseIf(file !== null, messageOf("refusal.month_importing", { source, file: file ?? "" }))
       const parts = await this.open(sql, tenant, { source, now })
       for (const one of parts.filter((part) => part.month <= month)) {
         await write(sql, tenant, source, one, note, now)
@@ -181,14 +182,17 @@ function hasLines({ lines, unexplained }: Figures): boolean {
   return lines + unexplained.unknown > 0
 }
 
-/** Whether a file of the source is being read: more of its lines may count in the month. */
-async function isRead(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<boolean> {
-  const [{ is_read }] = await sql.query<{ is_read: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM gateway_settlement_import WHERE merchant_id = $1 AND environment = $2 AND source = $3
-       AND state = 'reading' AND updated_at >= now() - $4 * interval '1 second') AS is_read`,
-    [merchant_id, environment, source, SILENT_SECONDS]
+/**
+ * A file of the source that is not read to its end, however long it has been silent: more of its lines may count in the
+ * month. null: there is none.
+ */
+async function beingRead(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<string | null> {
+  const [row] = await sql.query<{ file_name: string }>(
+    `SELECT file_name FROM gateway_settlement_import
+     WHERE merchant_id = $1 AND environment = $2 AND source = $3 AND state = 'reading' ORDER BY imported_at LIMIT 1`,
+    [merchant_id, environment, source]
   )
-  return is_read
+  return row?.file_name ?? null
 }
 
 function rowsOf(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<MonthRow[]> {

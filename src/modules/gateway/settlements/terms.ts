@@ -1,9 +1,11 @@
 import { messageOf } from "../../../i18n/message"
+import { ACQUIRERS } from "../acquirers/definitions"
 import { actorOf, type By } from "../kernel/database/audit"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
+import type { Numbered } from "./files/lines"
 import type { SettlementTemplate } from "./files/template"
 import { noteSettlement, TEMPLATE_COLUMNS, type StoredTemplate } from "./records"
 import type { FeeAgreement } from "./rules"
@@ -94,6 +96,12 @@ export class SettlementTermService {
       await noteSettlement(sql, tenant, "template_created", row.id, { name, version: row.version, source })
       return row
     })
+  }
+
+  /** By what lines of a source's files are known where its API names the same movements; null: it has no such API. */
+  numbers(source: string): Numbered | null {
+    const { name, movement_prefix: prefix } = ACQUIRERS.find(({ id }) => id === source) ?? {}
+    return name === undefined || prefix === undefined ? null : { name, prefix }
   }
 
   /** What was agreed with a source, oldest first. */

@@ -119,7 +119,15 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   // Figures of closed months would not be those of what is left.
   [
     "gateway_settlement_month",
-    `(merchant_id, environment, source) IN (SELECT merchant_id, environment, source FROM gateway_settlement_import WHERE ${OLD_IMPORT})`,
+    `environment = 'sandbox' AND (merchant_id, source) IN (
+       SELECT merchant_id, source FROM gateway_settlement_import WHERE ${OLD_IMPORT}
+       UNION ALL SELECT a.merchant_id, a.source FROM gateway_settlement_allocation a
+       JOIN gateway_settlement_line d ON d.id = a.deposit_id AND d.import_id IN (${OLD_IMPORTS})
+       UNION ALL SELECT merchant_id, acquirer FROM gateway_transaction WHERE ${OLD_TRANSACTION}
+       UNION ALL SELECT merchant_id, acquirer FROM gateway_payment_attempt WHERE ${OF_OLD_TRANSACTION} AND surplus_minor IS NOT NULL
+       UNION ALL SELECT o.merchant_id, m.source FROM gateway_cash_order o JOIN gateway_settlement_month m
+         ON m.merchant_id = o.merchant_id AND m.environment = 'sandbox' AND m.source LIKE 'courier:%'
+       WHERE o.id IN (SELECT id FROM gateway_cash_order WHERE ${OLD_SANDBOX}))`,
   ],
   ["gateway_settlement_import", OLD_IMPORT],
   ["gateway_cash_order", OLD_SANDBOX],

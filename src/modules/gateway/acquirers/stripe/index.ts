@@ -6,6 +6,7 @@ export const stripe: AcquirerDefinition = {
   name: "Stripe",
   services: ["CARD"],
   currencies: CURRENCIES,
+  movement_prefix: "txn_",
   credentials: [
     {
       name: "secret_key",

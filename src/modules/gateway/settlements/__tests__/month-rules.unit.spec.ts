@@ -11,7 +11,6 @@ import {
   monthOf,
   monthsFrom,
   monthsOf,
-  MOVED,
   nextMonth,
   NO_SUMS,
   NOTHING_CARRIED,
@@ -23,6 +22,7 @@ import {
   type LineGroup,
   type Movement,
 } from "../month-rules"
+import { MOVED } from "../../ledger/settlement-rules"
 import { linesMatched } from "../records"
 import { SETTLEMENT_KINDS, LINE_STATES } from "../states"
 

@@ -45,6 +45,30 @@ export type LineResult =
   | { outcome: "skipped"; line: number; why: Message }
   | { outcome: "error"; line: number; errors: FieldError[] }
 
+/** How the acquirer `name` numbers movements in its API and its files: each number begins with `prefix`. */
+export type Numbered = { name: string; prefix: string }
+
+/**
+ * A line by which an acquirer that has an API gives a movement needs the movement's own number: by another one, or by
+ * what it says, it would be written again when the API names it. `by` null: no such acquirer.
+ */
+export async function* onlyNumbered(
+  batches: AsyncIterable<readonly LineResult[]>,
+  by: Numbered | null
+): AsyncGenerator<readonly LineResult[]> {
+  for await (const batch of batches) {
+    yield by === null ? batch : batch.map((result) => numbered(result, by))
+  }
+}
+
+function numbered(result: LineResult, by: Numbered): LineResult {
+  if (result.outcome !== "line" || result.line.key.startsWith(`id:${by.prefix}`)) {
+    return result
+  }
+  const { line } = result.line
+  return { outcome: "error", line, errors: [lineFault(line, null, messageOf("file.movement_number", by))] }
+}
+
 const BATCH_LINES = 1_000
 
 /**

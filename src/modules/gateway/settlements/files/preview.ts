@@ -1,6 +1,6 @@
 import { GatewayError, type FieldError } from "../../kernel/errors"
 import { columnNames, HeaderSearch, likelyHeader, suggestTemplate } from "./columns"
-import { readSettlement, type LineResult } from "./lines"
+import { onlyNumbered, readSettlement, type LineResult, type Numbered } from "./lines"
 import type { SheetRow } from "./sheet"
 import { normalName, type SettlementTemplate } from "./template"
 
@@ -35,13 +35,14 @@ export type SheetPreview = {
 
 /**
  * Looks at a file, and writes nothing. With a template, all of the file is read by it; without one, only its first rows.
- * `headerLine`: where an admin says that the names of the columns are. Throws VALIDATION_ERROR for what is no file with
+ * `headerLine`: where an admin says that the names of the columns are. `numbers`: as of an import. Throws VALIDATION_ERROR for what is no file with
  * rows; a file that the template does not fit is an answer.
  */
 export async function previewSheet(
   rows: AsyncIterable<SheetRow>,
   template: SettlementTemplate | null,
-  headerLine: number | null
+  headerLine: number | null,
+  numbers: Numbered | null = null
 ): Promise<SheetPreview> {
   const head: SheetRow[] = []
   const words = new KindWords(template?.columns.kind)
@@ -54,7 +55,7 @@ export async function previewSheet(
       yield row
     }
   }
-  const reading = template === null ? null : await readAll(kept(), template, head)
+  const reading = template === null ? null : await readAll(kept(), template, head, numbers)
   if (template === null) {
     for await (const row of kept()) {
       if (row === head[HEAD_ROWS - 1]) {
@@ -89,11 +90,12 @@ export function fitsTemplate(rows: readonly SheetRow[], template: SettlementTemp
 async function readAll(
   rows: AsyncIterable<SheetRow>,
   template: SettlementTemplate,
-  head: readonly SheetRow[]
+  head: readonly SheetRow[],
+  numbers: Numbered | null
 ): Promise<PreviewReading> {
   const seen: PreviewReading = { results: [], errors: [], read: 0, skipped: 0, wrong: 0, words: [], failures: [] }
   try {
-    for await (const batch of readSettlement(rows, template)) {
+    for await (const batch of onlyNumbered(readSettlement(rows, template), numbers)) {
       batch.forEach((result) => note(seen, result))
     }
   } catch (error) {

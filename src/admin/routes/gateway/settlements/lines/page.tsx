@@ -5,7 +5,7 @@ import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/bits"
 
 /** What links of other pages narrow the list to, beside its own filters. */
-const PARTS = ["import_id", "month", "kind", "currency", "only", "brings"] as const
+const PARTS = ["import_id", "month", "kind", "currency", "only"] as const
 
 const Lines = () => {
   const say = useText()

@@ -3,6 +3,7 @@ import { messageOf } from "../../../../../i18n/message"
 import { dayNumber, dayText } from "../../../../../modules/gateway/kernel/database/counter-rules"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
+import type { BroughtPart } from "../../../../../modules/gateway/settlements/journal"
 import type { Batch, NewDeposit } from "../../../../../modules/gateway/settlements/deposits"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { choicesOf } from "../../../../v2-kit/lists"
@@ -29,6 +30,16 @@ export function presentBatch(row: Batch) {
     net: formatAmount(BigInt(net)),
     deposited: formatAmount(BigInt(deposited)),
     outstanding: formatAmount(outstanding),
+  }
+}
+
+/** `amount` came to the bank, `charge` was kept by it. */
+export function presentBrought({ amount, charge, occurred_at, ...part }: BroughtPart) {
+  return {
+    ...part,
+    amount: formatAmount(BigInt(amount)),
+    charge: formatAmount(BigInt(charge)),
+    occurred_at: occurred_at.toISOString(),
   }
 }
 

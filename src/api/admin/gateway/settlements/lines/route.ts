@@ -17,15 +17,13 @@ const query = listSchema(
     kind: several(SETTLEMENT_KINDS).optional(),
     currency: one(CURRENCIES).optional(),
     only: one(["posted", "differing"]).optional(),
-    brings: text(64).optional(),
   },
   ["occurred_at"]
 )
 
 /**
  * Lines of settlements, the last movement first; `q` is a number of the line, its batch, its payment, or the id of one.
- * `month` is that in which a line counts; `only` those that are in the ledger, or whose amount differs; `brings` the
- * deposits of a source's settlements.
+ * `month` is that in which a line counts; `only` those that are in the ledger, or whose amount differs.
  */
 export const GET = listEndpoint({
   name: "lines",

@@ -10,7 +10,7 @@ import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
 import { month, source } from "../resource"
 
 /** A list of this folder, and the query by which it shows what a figure is made of. */
-type Opens = { list: "lines" | "missing" | "held" | "batches"; query: Record<string, string> }
+type Opens = { list: "lines" | "missing" | "held" | "brought" | "batches"; query: Record<string, string> }
 
 const LINES_OF: Readonly<Record<string, Record<string, string>>> = {
   gross: { kind: "payment" },
@@ -55,7 +55,7 @@ function presentFigures(of: string, in_month: string, { currency, held, settled,
   const posted = { list: "lines", query: { ...own, only: "posted" } } as const
   const figure = (amount: Minor, opens: Opens | null) => ({ amount: formatAmount(amount), opens })
   const moved = (name: string): Opens => ({ list: "held", query: { ...own, figure: name } })
-  const brought: Opens = { list: "lines", query: { brings: of, month: in_month, currency } }
+  const brought: Opens = { list: "brought", query: own }
   const linesOf = (name: string): Opens => ({ list: "lines", query: { ...posted.query, ...LINES_OF[name] } })
   return {
     currency,

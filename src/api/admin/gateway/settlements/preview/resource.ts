@@ -25,6 +25,8 @@ const querySchema = z.object({
       }
     })
     .optional(),
+  /** While its name is typed it is no source yet. */
+  source: text(64).optional(),
   sheet: text(255).optional(),
   header_line: z
     .string()
@@ -34,8 +36,8 @@ const querySchema = z.object({
 })
 
 /** What a file is looked at by. Errors: VALIDATION_ERROR. */
-export function readPreview({ file_name, template_id, definition, sheet, header_line }: JsonObject) {
-  return parse(querySchema, withoutAbsent({ file_name, template_id, definition, sheet, header_line }, []))
+export function readPreview({ file_name, template_id, definition, source, sheet, header_line }: JsonObject) {
+  return parse(querySchema, withoutAbsent({ file_name, template_id, definition, source, sheet, header_line }, []))
 }
 
 export function presentPreview(
