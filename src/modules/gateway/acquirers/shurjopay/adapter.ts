@@ -21,12 +21,13 @@ import type {
   Trouble,
   Unknown,
 } from "../port"
-import { refundByHand } from "../refund-by-hand"
 import { isAbout, readPaid, readPayment } from "./answers"
 import { codeOf, messageOf, ShurjopayClient, textIn, troubleOf, type Answer, type Row, type Session } from "./client"
 import { CODES, UNKNOWN_ORDER } from "./codes"
 
 const ORDER_ID = /^[A-Za-z0-9_-]{1,64}$/
+/** Of a refund that nobody can ask for by a call: the admin says so in place of a lost answer (docs/acquirers.md). */
+const BY_HAND: References = { refund: "by_hand" }
 /** Of a question that follows a shopper's return. */
 const RETURNED: References = { returned: "yes" }
 const TEXT_MAX_CHARS = 100
@@ -198,7 +199,7 @@ function notStarted(message: string, trouble: Trouble, retry = false): Refused {
 
 function byHand({ sp_order_id }: References): Unknown {
   const message = `shurjoPay takes refunds in its panel only: refund ${sp_order_id} there, then say here that it was done`
-  return refundByHand(message, { sp_order_id })
+  return { result: "unknown", message, needs_operator: true, references: { ...BY_HAND, sp_order_id } }
 }
 
 /** shurjoPay's number in the query, a form or JSON; null: none, or several. */
