@@ -112,6 +112,7 @@ describe("decisions: Environments — an account at an acquirer", () => {
       ["bkash", null, null],
       ["nagad", null, null],
       ["sslcommerz", null, null],
+      ["shurjopay", null, null],
       ["stripe", null, null],
     ])
     expect(acquirers[2]).toMatchObject({
@@ -560,6 +561,7 @@ describe("decisions: Checkout — payments go to the merchant's own account", ()
       acquirers: ["stripe", "sslcommerz"],
       possible_acquirers: [
         { id: "sslcommerz", name: "SSLCommerz" },
+        { id: "shurjopay", name: "shurjoPay" },
         { id: "stripe", name: "Stripe" },
       ],
     })

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
 import { loadStandIn as loadNagad, type StandIn as NagadStandIn } from "../acquirers/nagad/stand-in"
+import { loadStandIn as loadShurjopay, type StandIn as ShurjopayStandIn } from "../acquirers/shurjopay/stand-in"
 import type { StandIn } from "../acquirers/sslcommerz/support"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
 import { insertAccount } from "./acquirer-accounts"
@@ -22,6 +23,7 @@ const BKASH_ACCOUNT = "gaa_9876543210abcdef9876543210"
 export let standIn: StandIn
 export let bkash: BkashStandIn
 export let nagad: NagadStandIn
+export let shurjopay: ShurjopayStandIn
 export let stripe: StripeStandIn
 /** The store's own merchant, the first one: its accounts come from the environment. */
 export let merchant: ApiMerchant
@@ -62,6 +64,7 @@ export function openStandIns(): void {
     bkash = await startStandIn({ unattended: true })
     const { CREDENTIALS: NAGAD, startStandIn: startNagad } = await loadNagad()
     nagad = await startNagad()
+    shurjopay = await (await loadShurjopay()).startStandIn()
     stripe = await startStripe()
     Object.assign(STAND_INS, {
       BKASH_APP_KEY: CREDENTIALS.app_key,
@@ -75,13 +78,15 @@ export function openStandIns(): void {
       NAGAD_PRIVATE_KEY: NAGAD.private_key,
       NAGAD_SERVER_IP: NAGAD.server_ip,
       NAGAD_BASE_URL: nagad.url,
+      // Without an account of its own here: what SSLCommerz refuses would go there.
+      SHURJOPAY_BASE_URL: shurjopay.url,
       STRIPE_BASE_URL: stripe.url,
       SSLCOMMERZ_STORE_ID: standIn.store_id,
       SSLCOMMERZ_STORE_PASSWORD: standIn.store_passwd,
       SSLCOMMERZ_BASE_URL: standIn.url,
     })
   })
-  afterAll(() => Promise.all([standIn, bkash, nagad, stripe].map((server) => server.close())))
+  afterAll(() => Promise.all([standIn, bkash, nagad, shurjopay, stripe].map((server) => server.close())))
 }
 
 async function prepare(booted: Store): Promise<void> {
@@ -116,7 +121,7 @@ type Sent = { url: string; fields: Record<string, string> }
 export function useStandIns() {
   openStandIns()
   const store = useStore({ production: true, env: STAND_INS, prepare })
-  beforeEach(() => [standIn, bkash, nagad, stripe].forEach(({ faults }) => faults.clear()))
+  beforeEach(() => [standIn, bkash, nagad, shurjopay, stripe].forEach(({ faults }) => faults.clear()))
   afterEach(() => expect(standIn.book.errors).toEqual([]))
 
   async function open(changes: Record<string, unknown> = {}, owner = merchant): Promise<Checkout> {

@@ -55,7 +55,7 @@ describe("the acquirers' stand-ins", () => {
     try {
       const exported = { STRIPE_SECRET_KEY: "sk_live_somebodys", STRIPE_WEBHOOK_SECRET: "whsec_somebodys" }
       const own = accountsFromEnvironment(ACQUIRERS, "sandbox", { ...exported, ...environment })
-      expect([...own.accounts.keys()]).toEqual(["bkash", "nagad", "sslcommerz"])
+      expect([...own.accounts.keys()]).toEqual(["bkash", "nagad", "sslcommerz", "shurjopay"])
       expect([...own.base_urls.keys()].sort()).toEqual(ACQUIRERS.map(({ id }) => id).sort())
       for (const { id } of ACQUIRERS) {
         expect(own.base_urls.get(id)).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/)

@@ -1,6 +1,6 @@
 /*
- * The stand-ins of the four acquirers, in the demo's own process: servers on 127.0.0.1 that answer as SSLCommerz, bKash,
- * Nagad and Stripe do. No provider is called and no money moves.
+ * The stand-ins of the five acquirers, in the demo's own process: servers on 127.0.0.1 that answer as SSLCommerz, bKash,
+ * Nagad, shurjoPay and Stripe do. No provider is called and no money moves.
  */
 const BESIDE = "../../integration-tests/acquirers"
 
@@ -15,17 +15,18 @@ const STRIPE_WEBHOOK_SECRET = "whsec_demo_stand_in"
  *   stripe-merchant.mjs stores, `lines` say what to click, `movements()` is what each has booked as paid
  */
 export async function startAcquirers(origin) {
-  const [sslcommerz, bkash, nagad, stripe] = await Promise.all([
-    import(`${BESIDE}/sslcommerz/stand-in.mjs`),
-    import(`${BESIDE}/bkash/stand-in.mjs`),
-    import(`${BESIDE}/nagad/stand-in.mjs`),
-    import(`${BESIDE}/stripe/stand-in.mjs`),
-  ])
+  // One after the other: jest cannot link a module that several import at the same time.
+  const sslcommerz = await import(`${BESIDE}/sslcommerz/stand-in.mjs`)
+  const bkash = await import(`${BESIDE}/bkash/stand-in.mjs`)
+  const nagad = await import(`${BESIDE}/nagad/stand-in.mjs`)
+  const shurjopay = await import(`${BESIDE}/shurjopay/stand-in.mjs`)
+  const stripe = await import(`${BESIDE}/stripe/stand-in.mjs`)
   const notify = `${origin}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
   const servers = {
     sslcommerz: await sslcommerz.startStandIn(),
     bkash: await bkash.startStandIn(),
     nagad: await nagad.startStandIn(),
+    shurjopay: await shurjopay.startStandIn({ ipn: `${origin}/gateway/acquirers/shurjopay/notify/default` }),
     stripe: await stripe.startStandIn({ webhook: { url: notify, secret: STRIPE_WEBHOOK_SECRET } }),
   }
   const urls = Object.fromEntries(Object.entries(servers).map(([id, { url }]) => [id, url]))
@@ -36,6 +37,7 @@ export async function startAcquirers(origin) {
       sslcommerz: servers.sslcommerz,
       bkash: bkash.CREDENTIALS,
       nagad: nagad.CREDENTIALS,
+      shurjopay: shurjopay.CREDENTIALS,
     }),
     stripe: { secret_key: servers.stripe.secret_key, webhook_secret: STRIPE_WEBHOOK_SECRET },
     lines: acquirerLines({ origin, urls }),
@@ -47,7 +49,7 @@ export async function startAcquirers(origin) {
 }
 
 /** The store's variables: the accounts of its own merchant, and where each acquirer is. */
-function environmentOf({ urls, sslcommerz, bkash, nagad }) {
+function environmentOf({ urls, sslcommerz, bkash, nagad, shurjopay }) {
   return {
     SSLCOMMERZ_STORE_ID: sslcommerz.store_id,
     SSLCOMMERZ_STORE_PASSWORD: sslcommerz.store_passwd,
@@ -63,6 +65,10 @@ function environmentOf({ urls, sslcommerz, bkash, nagad }) {
     NAGAD_PRIVATE_KEY: nagad.private_key,
     NAGAD_SERVER_IP: nagad.server_ip,
     NAGAD_BASE_URL: urls.nagad,
+    SHURJOPAY_USERNAME: shurjopay.username,
+    SHURJOPAY_PASSWORD: shurjopay.password,
+    SHURJOPAY_PREFIX: shurjopay.prefix,
+    SHURJOPAY_BASE_URL: urls.shurjopay,
     STRIPE_BASE_URL: urls.stripe,
     // A key of the person who starts the demo must not make an account of the store's own merchant.
     STRIPE_SECRET_KEY: "",
@@ -73,13 +79,14 @@ function environmentOf({ urls, sslcommerz, bkash, nagad }) {
 }
 
 /** `[amount in poisha]` by acquirer, one for each payment that its book has. */
-function movementsOf({ sslcommerz, bkash, nagad, stripe }) {
+function movementsOf({ sslcommerz, bkash, nagad, shurjopay, stripe }) {
   const payments = (all, type) => all.filter((one) => one[type] === "payment").map(({ amount }) => BigInt(amount))
   const valid = sslcommerz.book.transactions.filter(({ status }) => status === "VALID")
   return {
     sslcommerz: valid.map(({ amount }) => BigInt(amount.replace(".", ""))),
     bkash: payments(bkash.movements(), "type"),
     nagad: payments(nagad.movements(), "type"),
+    shurjopay: payments(shurjopay.movements(), "type"),
     stripe: payments(stripe.book.movements(), "kind"),
   }
 }
@@ -87,7 +94,7 @@ function movementsOf({ sslcommerz, bkash, nagad, stripe }) {
 /** What a person can click, for the terminal. */
 function acquirerLines({ origin, urls }) {
   return [
-    "  The shop is paid through stand-ins of four acquirers; no provider is called, no money moves. The store runs with",
+    "  The shop is paid through stand-ins of five acquirers; no provider is called, no money moves. The store runs with",
     "  NODE_ENV=production; GATEWAY_ENVIRONMENT stays sandbox, because production takes an https address only.",
     "",
     `  bKash       ${origin}/shop/ , pay with bKash. On its page (${urls.bkash}):`,
@@ -97,6 +104,8 @@ function acquirerLines({ origin, urls }) {
     '              "Confirm" pays, "Go over the limit" declines, "Close" cancels: both lead back to another try.',
     `  SSLCommerz  ${origin}/shop/ , pay with anything else. On its page (${urls.sslcommerz}):`,
     '              "Pay" pays; "Decline" gives the reason beside it, for example "Insufficient Funds"; "Cancel" cancels.',
+    `  shurjoPay   cards, when SSLCommerz cannot be reached, or once Settings, Services names it first. Its page is at`,
+    `              ${urls.shurjopay}: "Pay" pays, "Fail at the bank" declines, "Cancel" cancels.`,
     `  Stripe      ${origin}/demo/stripe : a new checkout of a second merchant, by card. On its page (${urls.stripe}):`,
     "              4242 4242 4242 4242 pays, 4000 0025 0000 3155 asks for authentication first,",
     '              4000 0000 0000 9995 has not enough money; "Back to the shop" leads back.',
@@ -108,4 +117,10 @@ function acquirerLines({ origin, urls }) {
   ]
 }
 
-const BOOKS = { bkash: "/control/book", nagad: "/control/book", sslcommerz: "/stand-in/book", stripe: "/_control/book" }
+const BOOKS = {
+  bkash: "/control/book",
+  nagad: "/control/book",
+  shurjopay: "/control/book",
+  sslcommerz: "/stand-in/book",
+  stripe: "/_control/book",
+}

@@ -152,6 +152,7 @@ export const label: Wording<typeof englishLabel> = {
   plan_id: "প্ল্যান",
   plan_name: "নাম",
   position: "ক্রম",
+  prefix: "প্রিফিক্স",
   q: "অনুসন্ধান",
   rate_limit_requests: "প্রতি মিনিটে অনুরোধ",
   rate_percent: "শতকরা ফি",

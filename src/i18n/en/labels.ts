@@ -154,6 +154,7 @@ export const label = {
   plan_id: "Plan",
   plan_name: "Name",
   position: "Order",
+  prefix: "Prefix",
   q: "Search",
   rate_limit_requests: "Requests per minute",
   rate_percent: "Fee in percent",

@@ -78,7 +78,7 @@ export function serviceName(say: Say, code: string | null): string {
   return known === undefined ? (code ?? "–") : say(`payments.services.${known}`)
 }
 
-const ACQUIRERS = ["sandbox", "sslcommerz", "bkash", "nagad", "stripe"] as const
+const ACQUIRERS = ["sandbox", "sslcommerz", "bkash", "nagad", "shurjopay", "stripe"] as const
 
 /** What an acquirer is called; one that a host has added goes by its id. */
 export function acquirerName(say: Say, id: string | null): string {

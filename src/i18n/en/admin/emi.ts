@@ -149,6 +149,7 @@ export const acquirers = {
     public_key: "Nagad's public key",
     private_key: "Your private key",
     server_ip: "Registered address of the server (IPv4)",
+    prefix: "Prefix of the merchant",
   },
   hints: {
     topic_arn: "bKash names it when it registers the webhook.",
@@ -159,5 +160,6 @@ export const acquirers = {
     public_key: "Called PG public key in Nagad's portal. As PEM, or as base64 without PEM's lines.",
     private_key: "Nagad's portal makes it, or has its public half from you. As PEM or base64.",
     server_ip: "The address from which Nagad accepts your calls. Empty: the first one of this machine.",
+    prefix: "shurjoPay gives it out: up to five letters and digits, with which the numbers of your payments begin.",
   },
 }

@@ -4,6 +4,8 @@ export const refunds = {
   empty: "No refunds yet",
   empty_hint: "Refund a payment from its page, or many at once from a CSV file.",
   one: "Refund",
+  by_hand:
+    "This acquirer takes refunds in its dashboard only, so nothing was asked for yet. Refund the amount there, then say here what the dashboard shows.",
   id: "Refund id",
   type: "Type",
   types: { full: "Full", partial: "Partial" },

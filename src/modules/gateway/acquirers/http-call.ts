@@ -1,6 +1,7 @@
+import { networkInterfaces } from "node:os"
 import type { Dispatcher } from "undici"
 import { textOf } from "../kernel/text/text"
-import type { AcquirerContext } from "./port"
+import type { AcquirerContext, Trouble, Unknown } from "./port"
 
 /** Below the core's own limit of 30 seconds, so that the adapter still says what it knows. */
 const ANSWER_MS = 25_000
@@ -16,8 +17,16 @@ export type HttpCall = {
 
 export type HttpAnswer = { status: number; text: string }
 
-/** The request never reached the acquirer: nothing can have moved, and it may be sent again. */
-export class NotReached extends Error {}
+/** The request never reached the acquirer: nothing can have moved. `mayRepeat`: it may be sent again at once. */
+export class NotReached extends Error {
+  constructor(
+    message: string,
+    readonly trouble: Trouble = "network",
+    readonly mayRepeat = true
+  ) {
+    super(message)
+  }
+}
 
 /** The request was sent, and no whole answer came back: money may have moved. */
 export class NoAnswer extends Error {}
@@ -51,6 +60,15 @@ export async function httpCall({ method, url, headers, body }: HttpCall): Promis
     const message = `${method} ${pathname}: ${code}`
     throw BEFORE_SENDING.has(code) ? new NotReached(message) : new NoAnswer(message)
   }
+}
+
+/** For a question: unknown, because no answer came. Rethrows other errors. */
+export function unanswered(error: unknown): Unknown & { trouble: Trouble } {
+  if (error instanceof NoAnswer || error instanceof NotReached) {
+    const trouble = error instanceof NotReached ? error.trouble : "network"
+    return { result: "unknown", message: error.message, trouble }
+  }
+  throw error
 }
 
 async function readText(body: Dispatcher.ResponseData["body"]): Promise<string> {
@@ -93,4 +111,23 @@ export function allowsPlainHttp(
 export function isPageAddress(address: unknown, { plainHttp }: { plainHttp: boolean }): address is string {
   const protocol = typeof address === "string" && URL.canParse(address) ? new URL(address).protocol : null
   return protocol === "https:" || (plainHttp && protocol === "http:")
+}
+
+type Addressed = Pick<AcquirerContext, "environment" | "base_url">
+
+/** The same for an acquirer whose pages are known (`isOwn`). With a stand-in: only for the stand-in's pages. */
+export function isOwnPage(address: string, context: Addressed, isOwn: (page: URL) => boolean): boolean {
+  if (!URL.canParse(address)) {
+    return false
+  }
+  const page = new URL(address)
+  return context.base_url === undefined
+    ? isOwn(page)
+    : page.origin === new URL(context.base_url).origin && (page.protocol === "https:" || allowsPlainHttp(context))
+}
+
+/** The first IPv4 address of this machine that is not its own loop, for acquirers that want one. */
+export function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1"
 }

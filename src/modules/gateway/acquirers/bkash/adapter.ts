@@ -14,10 +14,10 @@ import type {
   RefundRequest,
   Unknown,
 } from "../port"
-import { allowsPlainHttp } from "../http-call"
+import { allowsPlainHttp, unanswered } from "../http-call"
 import { Agreements } from "./agreements"
 import { codeOf, messageOf, notExecuted, redirectTo, troubleOf } from "./answers"
-import { BkashClient, CHECKOUT, unanswered } from "./client"
+import { BkashClient, CHECKOUT } from "./client"
 import { PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT } from "./codes"
 import { BkashNotifications, snsFetch, type FetchText } from "./notification"
 import { BkashPayments } from "./payments"

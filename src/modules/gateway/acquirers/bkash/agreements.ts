@@ -1,6 +1,7 @@
+import { unanswered } from "../http-call"
 import type { AttemptRequest, ChargeRequest, Done, Refused, Unknown } from "../port"
 import { codeOf, messageOf, notExecuted, readAgreed, text } from "./answers"
-import { CHECKOUT, unanswered, type BkashClient } from "./client"
+import { CHECKOUT, type BkashClient } from "./client"
 import { AGREEMENT_CANCELLED, SUCCESSFUL } from "./codes"
 import { unmovedPayment, wasExecuted, type BkashPayments } from "./payments"
 

@@ -1,5 +1,5 @@
 import { httpCall, jsonObject, NoAnswer, NotReached } from "../http-call"
-import type { AcquirerContext, KeptToken, Refused, Trouble, Unknown } from "../port"
+import type { AcquirerContext, KeptToken, Refused, Trouble } from "../port"
 import { SUCCESSFUL } from "./codes"
 import { type Answer, codeOf, messageOf, rejectsToken, text } from "./answers"
 
@@ -17,22 +17,6 @@ export const SEND_WITHIN_MS = 15_000
 const TOKEN_MARGIN_SECONDS = 600
 const TOKEN_LIFE_MAX_SECONDS = 3_600
 
-/** No token could be had, so the request itself was never sent. */
-class NoTokenError extends Error {
-  constructor(
-    readonly trouble: Trouble,
-    message: string
-  ) {
-    super(message)
-  }
-}
-
-/** Thrown before sending, when so much time has passed that the core may have given the call up. Nothing was sent. */
-class TooLateError extends Error {}
-
-const isUnsent = (error: unknown): error is NoTokenError | NotReached | TooLateError =>
-  error instanceof NoTokenError || error instanceof NotReached || error instanceof TooLateError
-
 /**
  * `before` runs when everything is ready to be sent, and a throw stops the request. After `sendBefore` (a moment of
  * `performance.now()`) nothing is sent any more.
@@ -48,13 +32,13 @@ export class BkashClient {
   }
 
   /**
-   * Throws NoTokenError, NotReached or TooLateError (nothing was sent), NoAnswer (it may have acted), or what `before`
+   * Throws NotReached (nothing was sent, perhaps for want of a token), NoAnswer (it may have acted), or what `before`
    * throws.
    */
   async call(path: string, body: Readonly<Record<string, string>>, options: Options = {}): Promise<Answer> {
     const inTime = () => {
       if (options.sendBefore !== undefined && performance.now() > options.sendBefore) {
-        throw new TooLateError(`${path}: not sent, because getting there took too long`)
+        throw new NotReached(`${path}: not sent, because getting there took too long`, "network", false)
       }
     }
     const token = await this.token()
@@ -70,7 +54,7 @@ export class BkashClient {
     return this.send(path, body, renewed)
   }
 
-  /** A valid token; `refused` names one that bKash has just turned down. Throws NoTokenError. */
+  /** A valid token; `refused` names one that bKash has just turned down. Throws NotReached. */
   private async token(refused?: string): Promise<string> {
     return this.context.tokens.get((previous) => this.issue(previous), refused)
   }
@@ -104,7 +88,7 @@ export class BkashClient {
       return await this.post(CHECKOUT + path, { app_key, app_secret, ...more }, { username, password })
     } catch (error) {
       if (error instanceof NotReached || error instanceof NoAnswer) {
-        throw new NoTokenError("network", error.message)
+        throw new NotReached(error.message, "network", false)
       }
       throw error
     }
@@ -147,14 +131,14 @@ function keptToken(answer: Answer, refresh_token: string | null): KeptToken | nu
 /** bKash did not decide about the request, so asking for another token would only count against the limit. */
 const isUnavailable = (answer: Answer) => answer.status >= 500 || answer.status === 429 || answer.body === null
 
-function noToken(answer: Answer): NoTokenError {
+function noToken(answer: Answer): NotReached {
   const trouble: Trouble =
     answer.status === 429
       ? "rate_limited"
       : isUnavailable(answer) || codeOf(answer) === "503"
         ? "maintenance"
         : "credentials"
-  return new NoTokenError(trouble, `No token: ${messageOf(answer)}`)
+  return new NotReached(`No token: ${messageOf(answer)}`, trouble, false)
 }
 
 /**
@@ -162,22 +146,9 @@ function noToken(answer: Answer): NoTokenError {
  * not prove that.
  */
 export function unsent(error: unknown): Refused {
-  if (!isUnsent(error)) {
+  if (!(error instanceof NotReached)) {
     throw error
   }
-  const trouble = error instanceof NoTokenError ? error.trouble : "network"
-  const refused: Refused = { result: "refused", code: "NETWORK_ERROR", message: error.message, trouble }
-  return error instanceof NotReached ? { ...refused, retry: true } : refused
-}
-
-/** For a question: unknown, because no answer came. Rethrows other errors. */
-export function unanswered(error: unknown): Unknown & { trouble: Trouble } {
-  if (!(error instanceof NoAnswer) && !isUnsent(error)) {
-    throw error
-  }
-  return {
-    result: "unknown",
-    message: error.message,
-    trouble: error instanceof NoTokenError ? error.trouble : "network",
-  }
+  const { message, trouble, mayRepeat } = error
+  return { result: "refused", code: "NETWORK_ERROR", message, trouble, ...(mayRepeat && { retry: true }) }
 }

@@ -1,5 +1,5 @@
 import { formatAmount, type Minor } from "../../kernel/money/money"
-import { NoAnswer } from "../http-call"
+import { NoAnswer, unanswered } from "../http-call"
 import type { Absent, AttemptRequest, Done, References, Refused, Unknown } from "../port"
 import {
   type Answer,
@@ -14,7 +14,7 @@ import {
   readStatus,
   refusal,
 } from "./answers"
-import { CHECKOUT, SEND_WITHIN_MS, unanswered, unsent, type BkashClient } from "./client"
+import { CHECKOUT, SEND_WITHIN_MS, unsent, type BkashClient } from "./client"
 import { PAYMENT_CODES, nothingMovedBy } from "./codes"
 
 /** A query takes up to 25 seconds, and follows an execute only while both together fit into the core's 30. */

@@ -1,8 +1,8 @@
 import { formatAmount } from "../../kernel/money/money"
-import { NoAnswer } from "../http-call"
+import { NoAnswer, unanswered } from "../http-call"
 import type { Absent, Details, Done, References, Refused, RefundRequest, Unknown } from "../port"
 import { type Answer, amountIn, codeOf, messageOf, text, unclear } from "./answers"
-import { REFUND, SEND_WITHIN_MS, unanswered, unsent, type BkashClient } from "./client"
+import { REFUND, SEND_WITHIN_MS, unsent, type BkashClient } from "./client"
 import { refundMeaning, SUCCESSFUL } from "./codes"
 
 const TEXT_MAX_CHARS = 255

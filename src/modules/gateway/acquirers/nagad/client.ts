@@ -1,5 +1,4 @@
-import { networkInterfaces } from "node:os"
-import { httpCall, jsonObject, NoAnswer, NotReached } from "../http-call"
+import { httpCall, jsonObject, NoAnswer, NotReached, ownAddress } from "../http-call"
 import type { AcquirerContext, Refused, Trouble } from "../port"
 import { faultOf, type Fault } from "./codes"
 import { Envelope } from "./envelope"
@@ -96,12 +95,6 @@ function withoutReference(error: unknown, path: string): unknown {
     return new NotReached(`Nagad was not reached: ${call}`)
   }
   return error instanceof NoAnswer ? new NoAnswer(`Nagad gave no answer: ${call}`) : error
-}
-
-/** The first address of this machine that is not its own loop; Nagad's header takes IPv4 only. */
-function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1"
 }
 
 /** A field as text; "" when it is missing or holds no text. */

@@ -1,5 +1,5 @@
 import type { Environment } from "../../kernel/money/clock"
-import { allowsPlainHttp } from "../http-call"
+import { isOwnPage } from "../http-call"
 import type { AcquirerContext } from "../port"
 
 const API: Readonly<Record<Environment, string>> = {
@@ -21,14 +21,7 @@ export function apiOf({ environment, base_url }: Pick<AcquirerContext, "environm
   return `${(base_url ?? API[environment]).replace(/\/+$/, "")}/api/dfs/`
 }
 
-/** Whether a shopper's browser may be sent to an address that Nagad has answered. With a stand-in: only to the stand-in. */
+/** Whether a shopper's browser may be sent to an address that Nagad has answered. */
 export function isNagadsPage(address: string, context: Pick<AcquirerContext, "environment" | "base_url">): boolean {
-  if (!URL.canParse(address)) {
-    return false
-  }
-  const { origin, protocol } = new URL(address)
-  if (context.base_url === undefined) {
-    return PAGES[context.environment].includes(origin)
-  }
-  return origin === new URL(context.base_url).origin && (protocol === "https:" || allowsPlainHttp(context))
+  return isOwnPage(address, context, ({ origin }) => PAGES[context.environment].includes(origin))
 }

@@ -1,6 +1,6 @@
 import { localTime } from "../../kernel/money/calendar"
 import { formatAmount } from "../../kernel/money/money"
-import { NoAnswer, NotReached } from "../http-call"
+import { NoAnswer, NotReached, unanswered } from "../http-call"
 import type {
   Absent,
   AcquirerContext,
@@ -162,14 +162,6 @@ export function verifyPath(paymentReferenceId: string): string {
 function notOpened(error: unknown): Refused {
   if (error instanceof NoAnswer || error instanceof NotReached) {
     return notStarted(error.message, "network", true)
-  }
-  throw error
-}
-
-/** For a question: unknown, because no answer came. Rethrows other errors. */
-export function unanswered(error: unknown): Unknown {
-  if (error instanceof NoAnswer || error instanceof NotReached) {
-    return { result: "unknown", message: error.message, trouble: "network" }
   }
   throw error
 }

@@ -1,10 +1,10 @@
 import { formatAmount, parseAmount } from "../../kernel/money/money"
-import { NoAnswer, NotReached } from "../http-call"
+import { NoAnswer, NotReached, unanswered } from "../http-call"
 import type { Absent, AcquirerContext, Done, References, Refused, RefundRequest, Unknown } from "../port"
 import { complaintOf, isAccepted, SEND_WITHIN_MS, textOf, troubleOf, type Answer, type NagadClient } from "./client"
 import { GIVEN_BACK, GIVEN_BACK_WHOLLY } from "./codes"
 import { refundNumber } from "./names"
-import { unanswered, verifyPath } from "./payments"
+import { verifyPath } from "./payments"
 import { CURRENCY, dayOfPayment } from "./status"
 
 const SENT: References = { request: "sent" }

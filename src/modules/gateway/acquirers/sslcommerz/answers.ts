@@ -1,7 +1,8 @@
+import { fitted } from "../../kernel/text/text"
 import { isPageAddress } from "../http-call"
 import type { Absent, AttemptRequest, Done, ExtraPayment, Redirect, Refused, Unknown } from "../port"
 import { notConnected, type Reply } from "./client"
-import { type Answer, declineOf, detailsOf, fitted, instrumentOf, moneyOf, text } from "./fields"
+import { type Answer, declineOf, detailsOf, instrumentOf, moneyOf, text } from "./fields"
 
 const MESSAGE_MAX_CHARS = 200
 /** How long after our session's end a shopper may still be paying; how long SSLCommerz's page lives is not documented. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { type Minor, formatAmount, parseAmount } from "../../kernel/money/money"
 import { maskedAccount } from "../../kernel/text/phone"
+import { fitted } from "../../kernel/text/text"
 import type { DeclineReason, Details, InstrumentSummary } from "../port"
 
 type Decline = { code: string; reason?: DeclineReason }
@@ -77,12 +78,6 @@ const DETAILS = [
 export function text(answer: Answer, name: string): string {
   const value = answer[name]
   return typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : ""
-}
-
-/** At most `length` characters on one line; `otherwise` when nothing is left, because required fields may not be empty. */
-export function fitted(value: string, length: number, otherwise = ""): string {
-  const line = [...value.replace(/[\p{Cc}\s]+/gu, " ").trim()].slice(0, length).join("").trim()
-  return line === "" ? otherwise : line
 }
 
 export function detailsOf(answer: Answer): Details {

@@ -1,7 +1,7 @@
 import { formatAmount } from "../../kernel/money/money"
 import { isAllZeros } from "../../kernel/text/phone"
+import { fitted } from "../../kernel/text/text"
 import type { PaymentRequest, Refused } from "../port"
-import { fitted } from "./fields"
 
 /**
  * `multi_card_name` by payment service: what SSLCommerz's page offers. At most 30 characters, so for CARD the group

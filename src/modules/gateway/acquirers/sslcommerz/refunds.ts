@@ -1,7 +1,8 @@
 import { formatAmount } from "../../kernel/money/money"
+import { fitted } from "../../kernel/text/text"
 import type { Done, References, Refused, RefundRequest, Unknown } from "../port"
 import { notConnected, type Reply } from "./client"
-import { fitted, refundTransId, text, type Answer } from "./fields"
+import { refundTransId, text, type Answer } from "./fields"
 
 const MESSAGE_MAX_CHARS = 200
 

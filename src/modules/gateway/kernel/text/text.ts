@@ -14,3 +14,9 @@ export function textOf(value: unknown): string {
 export function headerText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(",") : header
 }
+
+/** At most `length` characters on one line; `otherwise` when nothing is left, because required fields may not be empty. */
+export function fitted(value: string, length: number, otherwise = ""): string {
+  const line = [...value.replace(/[\p{Cc}\s]+/gu, " ").trim()].slice(0, length).join("").trim()
+  return line === "" ? otherwise : line
+}

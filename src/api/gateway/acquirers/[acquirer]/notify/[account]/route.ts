@@ -30,6 +30,9 @@ export const POST = page({ acquirer: NAME, account: NAME }, async (req, res) => 
   }
 })
 
+/** shurjoPay is not known to send them by POST alone. */
+export const GET = POST
+
 async function receive(req: PageRequest, res: ServerResponse): Promise<void> {
   const gateway = gatewayOf(req)
   const { acquirer: id, account } = req.gatewayPage.params
