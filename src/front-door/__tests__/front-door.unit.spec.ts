@@ -72,7 +72,7 @@ describe("docs/decisions/29 — what the front door answers", () => {
 
 describe("the paths under /gateway and /health", () => {
   it.each([
-    ["/gateway/acquirers/stripe/notify/default", ["POST"]],
+    ["/gateway/acquirers/stripe/notify/default", ["GET", "HEAD", "POST"]],
     ["/gateway/acquirers/stripe/notify/De.fault", null],
     ["/gateway/acquirers/stripe/notify", null],
     ["/gateway/acquirers/stripe/return/any text", ["GET", "HEAD", "POST"]],

@@ -7,7 +7,8 @@ export const link = {
   amount: "Amount",
   otherAmount: "Another amount",
   range: "From {{min}} to {{max}}",
-  footer: "The shop gets your name, e-mail address and phone number with your payment, and never your full card number.",
+  footer:
+    "The shop gets your name, e-mail address and phone number with your payment, and never your full card number.",
   failed: "The payment did not go through, and nothing was charged. You can try again.",
   refused: "It cannot be paid at this moment: somebody is paying it, or the shop takes no payments now.",
   statuses: {

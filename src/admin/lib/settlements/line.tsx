@@ -177,8 +177,8 @@ export const Compared = ({ line }: { line: WholeLine }) => {
             {rows.map(([name, file, ownFigure, difference, differs]) => (
               <Table.Row key={name}>
                 <Table.Cell className={`${CELL} text-ui-fg-subtle`}>{name}</Table.Cell>
-                <Figure value={file} />
-                <Figure value={ownFigure} />
+                <Figure value={file} wraps={name === say("settlements.occurred")} />
+                <Figure value={ownFigure} wraps={name === say("settlements.occurred")} />
                 <Figure value={difference} isMarked={differs} />
               </Table.Row>
             ))}
@@ -189,11 +189,16 @@ export const Compared = ({ line }: { line: WholeLine }) => {
   )
 }
 
-const Figure = ({ value, isMarked = false }: { value: string | null; isMarked?: boolean }) => {
+type FigureProps = { value: string | null; isMarked?: boolean; wraps?: boolean }
+
+/** `wraps`: a day and its time. A minus must stay with its amount. */
+const Figure = ({ value, isMarked = false, wraps = false }: FigureProps) => {
   const say = useText()
   const shown = value ?? (isMarked ? say("settlements.differs") : "–")
   return (
-    <Table.Cell className={`${CELL} text-right tabular-nums ${isMarked ? "text-ui-fg-error font-medium" : ""}`}>
+    <Table.Cell
+      className={`${CELL} text-right tabular-nums ${wraps ? "" : "whitespace-nowrap"} ${isMarked ? "text-ui-fg-error font-medium" : ""}`}
+    >
       {shown}
     </Table.Cell>
   )

@@ -5,7 +5,7 @@ import { common, receipts } from "./common"
 import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
 import { invoices, plans, subscriptions } from "./billing"
-import { captures } from "./captures"
+import { captures, carts } from "./captures"
 import { cash } from "./cash"
 import { payments } from "./payments"
 import { overview } from "./overview"
@@ -19,6 +19,7 @@ export const admin: Wording<typeof english> = {
   overview,
   payments,
   captures,
+  carts,
   cash,
   links,
   receipts,

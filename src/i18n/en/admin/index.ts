@@ -4,7 +4,7 @@ import { common, receipts } from "./common"
 import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
 import { invoices, plans, subscriptions } from "./billing"
-import { captures } from "./captures"
+import { captures, carts } from "./captures"
 import { cash } from "./cash"
 import { payments } from "./payments"
 import { overview } from "./overview"
@@ -18,6 +18,7 @@ export const admin = {
   overview,
   payments,
   captures,
+  carts,
   cash,
   links,
   receipts,

@@ -281,21 +281,4 @@ export const payments = {
     send: "Send to {{email}}",
     sent: "E-mail sent",
   },
-  carts: {
-    title: "Paid carts",
-    description: "Paid carts, and paid balances of orders, with the order or the refund that became of them.",
-    search: "Transaction, cart or order id",
-    empty: "No paid carts yet",
-    empty_hint: "They appear here as soon as a cart is paid through the gateway.",
-    state: "State",
-    unfinished: "Not finished",
-    last: "Latest update",
-    states: {
-      waiting: "Order on its way",
-      ordered: "Ordered",
-      giving_back: "Refunding",
-      given_back: "Refunded",
-      needs_attention: "Needs attention",
-    },
-  },
 }

@@ -70,8 +70,8 @@ function usePaidCartColumns() {
         },
       }),
       column.accessor("state", {
-        header: say("payments.carts.state"),
-        cell: ({ getValue }) => <Badge color={COLORS[getValue()]}>{say(`payments.carts.states.${getValue()}`)}</Badge>,
+        header: say("carts.state"),
+        cell: ({ getValue }) => <Badge color={COLORS[getValue()]}>{say(`carts.states.${getValue()}`)}</Badge>,
       }),
       column.accessor("order_id", {
         header: say("payments.store_order"),
@@ -79,7 +79,7 @@ function usePaidCartColumns() {
       }),
       column.display({
         id: "last",
-        header: say("payments.carts.last"),
+        header: say("carts.last"),
         cell: ({ row: { original } }) => (
           <span className="text-ui-fg-subtle">
             {original.history.slice(-1).map((entry) => cartText(say, words, entry, original.medusa_order_number))}
@@ -97,9 +97,9 @@ const PaidCartsPage = () => {
   const today = useToday()
   const columns = usePaidCartColumns()
   const filters = useMemo(() => {
-    const states = STATES.map((value) => ({ value, label: say(`payments.carts.states.${value}`) }))
-    const unfinished = { value: "open", label: say("payments.carts.unfinished") }
-    return [oneOf("state", say("payments.carts.state"), [unfinished, ...states]), byDate(say, formats, today)]
+    const states = STATES.map((value) => ({ value, label: say(`carts.states.${value}`) }))
+    const unfinished = { value: "open", label: say("carts.unfinished") }
+    return [oneOf("state", say("carts.state"), [unfinished, ...states]), byDate(say, formats, today)]
   }, [say, formats, today])
   return (
     <AdminPage>
@@ -109,10 +109,10 @@ const PaidCartsPage = () => {
         phone={["customer", "amount", "state", "created_at"]}
         columns={columns}
         filters={filters}
-        heading={say("payments.carts.title")}
-        description={say("payments.carts.description")}
-        searchFor={say("payments.carts.search")}
-        empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
+        heading={say("carts.title")}
+        description={say("carts.description")}
+        searchFor={say("carts.search")}
+        empty={{ heading: say("carts.empty"), description: say("carts.empty_hint") }}
       />
     </AdminPage>
   )
