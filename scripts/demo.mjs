@@ -2,7 +2,7 @@
  * npm run demo                  prepares and serves the demo store, makes one payment, stays up
  * npm run demo -- --once        ends after the payment; non-zero if anything failed
  * npm run demo -- --fresh       starts over with empty data
- * npm run demo -- --acquirers   is paid through stand-ins of SSLCommerz, bKash, Nagad and Stripe
+ * npm run demo -- --acquirers   is paid through stand-ins of five acquirers
  * npm run demo -- --month       has last month's payments, and the settlement files to compare with them
  *
  * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0,
@@ -180,7 +180,7 @@ async function makePayments(credentials, acquirers, stripeKey) {
   }
   const { payAtAcquirers } = await import("./demo/acquirer-payments.mjs")
   const { api_key, base_url, store_url } = credentials
-  const keys = { bkash: api_key, nagad: api_key, sslcommerz: api_key, stripe: stripeKey }
+  const keys = { bkash: api_key, nagad: api_key, shurjopay: api_key, sslcommerz: api_key, stripe: stripeKey }
   return payAtAcquirers({ base_url, store_url, keys, acquirers }, say)
 }
 

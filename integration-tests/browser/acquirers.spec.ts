@@ -13,7 +13,7 @@ import { ROOT, useStore, type Store } from "../support/store"
 interface Acquirers {
   environment: Record<string, string>
   stripe: { secret_key: string; webhook_secret: string }
-  movements(): Record<"sslcommerz" | "bkash" | "nagad" | "stripe", bigint[]>
+  movements(): Record<"sslcommerz" | "bkash" | "nagad" | "shurjopay" | "stripe", bigint[]>
   stop(): Promise<void>
 }
 type Module = { STRIPE_ACCOUNT: string; startAcquirers(origin: string): Promise<Acquirers> }
@@ -27,7 +27,7 @@ let browser: Browser
 let cartId = ""
 const arrivals: Arrival[] = []
 
-/** Cards go to Stripe, bKash to bKash, Nagad to Nagad, and internet banking to SSLCommerz: what is left for the environment's account. */
+/** Cards go to Stripe, bKash to bKash, Nagad to Nagad, Rocket to shurjoPay, and internet banking to SSLCommerz: what is left for the environment's account. */
 const store = useStore({
   production: true,
   shop: true,
@@ -41,6 +41,10 @@ const store = useStore({
     shop = new CartShop(booted)
     await shop.open()
     await keepStripeAccount(booted)
+    await booted
+      .db("gateway_payment_service")
+      .where({ code: "ROCKET" })
+      .update({ acquirers: ["shurjopay"] })
   },
 })
 
@@ -107,6 +111,7 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
     ["sslcommerz", (page) => page.check("#method_internet_banking"), "#pay"],
     ["bkash", (page) => page.check("#method_BKASH"), 'button[value="pay"]'],
     ["nagad", (page) => page.check("#method_NAGAD"), 'button[value="pay"]'],
+    ["shurjopay", (page) => page.check("#method_ROCKET"), 'button[value="pay"]'],
     ["stripe", (page) => page.check("#method_card"), "#pay"],
   ])("over %s", async (acquirer, choose, payButton) => {
     const { page, transaction_id, total } = await startCart()
@@ -125,23 +130,26 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
     await page.context().close()
   })
 
-  it("over Nagad in Bangla, after a cancellation there", async () => {
+  it.each([
+    ["nagad", "নগদ", /নগদ/],
+    ["shurjopay", "রকেট", /রকেট/],
+  ])("over %s in Bangla, after a cancellation there", async (acquirer, service, left) => {
     const { page, transaction_id } = await startCart({}, { ...PHONE, locale: "bn-BD" })
     expect(await page.locator("html").getAttribute("lang")).toBe("bn")
-    await page.getByRole("radio", { name: "নগদ" }).check()
+    await page.getByRole("radio", { name: service }).check()
     await submit(page)
     await page.click('button[value="cancel"]')
-    await page.getByRole("heading", { name: /নগদ/ }).waitFor()
-    await look(page, "acquirers-nagad-left")
+    await page.getByRole("heading", { name: left }).waitFor()
+    await look(page, `acquirers-${acquirer}-left`)
     expect(arrivals).toEqual([])
-    await page.getByRole("radio", { name: "নগদ" }).check()
+    await page.getByRole("radio", { name: service }).check()
     await submit(page)
     await page.click('button[value="pay"]')
     await page.waitForURL(`${landing.url}/done*`)
     expect(arrivals).toEqual([{ status: "SUCCESS", orders: [expect.stringMatching(/^order_/)] }])
-    expect((await attemptsOf(transaction_id)).map(({ acquirer, state }) => [acquirer, state])).toEqual([
-      ["nagad", "DECLINED"],
-      ["nagad", "SUCCEEDED"],
+    expect((await attemptsOf(transaction_id)).map((attempt) => [attempt.acquirer, attempt.state])).toEqual([
+      [acquirer, "DECLINED"],
+      [acquirer, "SUCCEEDED"],
     ])
     await page.context().close()
   })

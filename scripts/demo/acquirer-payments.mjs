@@ -19,6 +19,12 @@ const WAYS = {
     decline: { action: "decline" },
     pay: { action: "pay" },
   },
+  shurjopay: {
+    name: "shurjoPay",
+    choice: { method: "mobile_banking", mobile_banking_service: "ROCKET" },
+    decline: { action: "decline" },
+    pay: { action: "pay" },
+  },
   sslcommerz: {
     name: "SSLCommerz",
     choice: { method: "card" },

@@ -12,7 +12,7 @@ const STRIPE_WEBHOOK_SECRET = "whsec_demo_stand_in"
  * Starts the stand-ins on free ports.
  * @param origin where the store will be
  * @returns `{ urls, environment, stripe, lines, movements(), stop() }`; `environment` is the store's, `stripe` is what
- *   stripe-merchant.mjs stores, `lines` say what to click, `movements()` is what each has booked as paid
+ *   acquirer-merchants.mjs stores, `lines` say what to click, `movements()` is what each has booked as paid
  */
 export async function startAcquirers(origin) {
   // One after the other: jest cannot link a module that several import at the same time.
@@ -104,8 +104,8 @@ function acquirerLines({ origin, urls }) {
     '              "Confirm" pays, "Go over the limit" declines, "Close" cancels: both lead back to another try.',
     `  SSLCommerz  ${origin}/shop/ , pay with anything else. On its page (${urls.sslcommerz}):`,
     '              "Pay" pays; "Decline" gives the reason beside it, for example "Insufficient Funds"; "Cancel" cancels.',
-    `  shurjoPay   cards, when SSLCommerz cannot be reached, or once Settings, Services names it first. Its page is at`,
-    `              ${urls.shurjopay}: "Pay" pays, "Fail at the bank" declines, "Cancel" cancels.`,
+    `  shurjoPay   ${origin}/shop/ , pay with Rocket. On its page (${urls.shurjopay}):`,
+    '              "Pay" pays, "Fail at the bank" declines, "Cancel" cancels. It gets cards when SSLCommerz is not reached.',
     `  Stripe      ${origin}/demo/stripe : a new checkout of a second merchant, by card. On its page (${urls.stripe}):`,
     "              4242 4242 4242 4242 pays, 4000 0025 0000 3155 asks for authentication first,",
     '              4000 0000 0000 9995 has not enough money; "Back to the shop" leads back.',

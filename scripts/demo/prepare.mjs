@@ -12,8 +12,8 @@ import { ensureCash } from "./cash.mjs"
 import { ensureEmi } from "./emi.mjs"
 import { ensureAdmin, ensureMerchant } from "./people.mjs"
 import { ensurePlans } from "./plans.mjs"
+import { ensureStripeMerchant, orderRocket } from "./acquirer-merchants.mjs"
 import { seedStore } from "./seed.mjs"
-import { ensureStripeMerchant } from "./stripe-merchant.mjs"
 
 const { DEMO_PORT, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD, DEMO_KEY, DEMO_STRIPE } = process.env
 
@@ -27,6 +27,7 @@ async function prepare() {
   await ensureAdmin(container, { email: DEMO_ADMIN_EMAIL, password: DEMO_ADMIN_PASSWORD })
   const merchant = await ensureMerchant(container, JSON.parse(DEMO_KEY))
   const stripe = await ensureStripeMerchant(container, JSON.parse(DEMO_STRIPE))
+  await orderRocket(container, stripe !== null)
   await ensureCash(container)
   await ensureEmi(container)
   await ensurePlans(container)

@@ -40,6 +40,16 @@ export async function ensureStripeMerchant(container, stripe) {
   return ensureKey(gateway, merchant, key)
 }
 
+/** The store's own merchant has Rocket at shurjoPay, and only while its stand-in runs. */
+export async function orderRocket(container, isAtShurjopay) {
+  const gateway = container.resolve("gateway")
+  const { id: merchant_id } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const services = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)("gateway_payment_service")
+  await services
+    .where({ merchant_id, environment: "sandbox", code: "ROCKET" })
+    .update({ acquirers: isAtShurjopay ? ["shurjopay"] : null })
+}
+
 /** The current folder is that of the built store. */
 function sealed({ options }, text) {
   const built = createRequire(join(process.cwd(), "package.json"))
