@@ -18,6 +18,7 @@ const INSTRUMENTS: Readonly<Record<string, Instrument>> = {
   sslcommerz: { method: "card" },
   bkash: { method: "mobile_banking", payment_service: "BKASH" },
   nagad: { method: "mobile_banking", payment_service: "NAGAD" },
+  shurjopay: { method: "card" },
   stripe: { method: "card" },
 }
 

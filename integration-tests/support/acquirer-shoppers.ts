@@ -59,6 +59,11 @@ export const SHOPPERS: Readonly<Record<string, Browse>> = {
     await answer.text()
     return byGet(answer.headers.get("location"))
   },
+  async shurjopay(page, action) {
+    const answer = await post(page, { action, method: "Visa" })
+    await answer.text()
+    return byGet(answer.headers.get("location"))
+  },
   async stripe(page, act) {
     const answer =
       act === "cancel"

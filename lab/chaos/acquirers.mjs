@@ -1,6 +1,6 @@
 /*
  * npm run chaos -- acquirers                          500 times kill -9 while each acquirer is paying
- * npm run chaos -- acquirers --kills 40 --only bkash  fewer, at one of sslcommerz, bkash, nagad, stripe
+ * npm run chaos -- acquirers --kills 40 --only bkash  fewer, at one of sslcommerz, bkash, nagad, shurjopay, stripe
  *
  * A process pays checkouts at a provider's stand-in, over a slow line that loses requests and answers: shoppers pay, are
  * declined, come back twice, elsewhere or never. It refunds what was paid, and charges kept cards where the provider does

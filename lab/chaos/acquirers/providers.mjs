@@ -4,6 +4,10 @@ import {
   startStandIn as startNagad,
   CREDENTIALS as NAGAD_CREDENTIALS,
 } from "../../../integration-tests/acquirers/nagad/stand-in.mjs"
+import {
+  startStandIn as startShurjopay,
+  CREDENTIALS as SHURJOPAY_CREDENTIALS,
+} from "../../../integration-tests/acquirers/shurjopay/stand-in.mjs"
 import { startStandIn as startSslcommerz } from "../../../integration-tests/acquirers/sslcommerz/stand-in.mjs"
 import { startStandIn as startStripe } from "../../../integration-tests/acquirers/stripe/stand-in.mjs"
 
@@ -11,6 +15,8 @@ const chance = (share) => Math.random() < share
 const poisha = (text) => Math.round(Number(text) * 100)
 const HOUR = 3_600
 const NAGAD_NAME_CHARS = 14
+/** What an order number at shurjoPay has behind the attempt's id. */
+const SHURJOPAY_TAIL_CHARS = 6
 
 /**
  * What the scenario needs of each stand-in:
@@ -19,14 +25,14 @@ const NAGAD_NAME_CHARS = 14
  * - `mischief()`: faults for the next calls, besides those of the line
  * - `lateShoppers(pages)`: some shoppers pay pages that they had left, and those that are not among the addresses
  *   `pages` nobody has ever seen; returns the number of them
- * - `later()`: what has taken its time at the provider ends
+ * - `later()`: what has taken its time at the provider ends; only of a provider that takes it
  * - `movements()`: `[{ kind: "payment" | "refund", id, key, amount }]`; `id` is the provider's own, amounts are poisha
  * - `isUnknowable(open)`: whether this attempt or refund of ours stays open by design, because nobody but an operator
  *   can say what became of it
  * - `named(id)`: what the provider's book calls an attempt or refund of ours, where that is not its id
  * - `keptCards(count)`: tokens of cards that were kept earlier; only of a provider that charges without the shopper
  */
-export const PROVIDERS = { sslcommerz, bkash, nagad, stripe }
+export const PROVIDERS = { sslcommerz, bkash, nagad, shurjopay, stripe }
 
 async function sslcommerz() {
   const standIn = await startSslcommerz()
@@ -175,7 +181,6 @@ async function nagad() {
       left.forEach((payment) => operations.act(payment, "pay", "01711223344"))
       return left.length
     },
-    later() {},
     named: (id) =>
       BigInt(`0x${createHash("sha256").update(id).digest("hex")}`)
         .toString(36)
@@ -190,6 +195,50 @@ async function nagad() {
     /** Nagad cannot be asked about one refund of several. A later refund of the same payment waits behind it. */
     isUnknowable: ({ kind, ids, behind }) =>
       kind === "refund" && [ids, ...behind.map((one) => one.ids)].some(({ request }) => request === "sent"),
+  }
+}
+
+async function shurjopay() {
+  const standIn = await startShurjopay()
+  const { book, faults } = standIn
+  return {
+    standIn,
+    service: "CARD",
+    secrets: SHURJOPAY_CREDENTIALS,
+    isSafe: (path) => path.startsWith("/spaycheckout/"),
+    mischief() {
+      faults.clear()
+      const some = [
+        [{ on: "token", kind: "html" }, 0.2],
+        [{ on: "create", kind: "lost_after" }, 0.3],
+        [{ on: "create", kind: "http", status: 500 }, 0.2],
+        [{ on: "verification", kind: "html" }, 0.3],
+        [{ on: "verification", kind: "none" }, 0.2],
+        [{ on: "verification", kind: "twice" }, 0.2],
+        [{ on: "status", kind: "object" }, 0.3],
+        [{ on: "status", kind: "lost_after" }, 0.3],
+      ]
+      some.filter(([, share]) => chance(share)).forEach(([fault]) => faults.add(fault))
+    },
+    async lateShoppers(pages) {
+      faults.clear()
+      const numbers = new Set([...pages].map((page) => new URL(page).pathname.split("/").at(-1)))
+      const open = book.payments.filter(({ state, sp_order_id }) => state === "waiting" && numbers.has(sp_order_id))
+      const left = open.filter(() => chance(0.3))
+      left.forEach((payment) => standIn.settle(payment, "paid", "Visa"))
+      return left.length
+    },
+    movements: () =>
+      book.payments
+        .filter(({ bank_trx_id }) => bank_trx_id !== null)
+        .map(({ sp_order_id, order_id, amount }) => ({
+          kind: "payment",
+          id: sp_order_id,
+          key: order_id.slice(0, -SHURJOPAY_TAIL_CHARS),
+          amount: Number(amount),
+        })),
+    /** It has no call for refunds: each waits for an operator, who makes none here. */
+    isUnknowable: ({ kind, state }) => kind === "refund" || state === "SURPLUS",
   }
 }
 

@@ -126,7 +126,7 @@ async function settle(run) {
 
 async function nudge({ client, provider }, statements) {
   const { rows } = await client.query("SELECT return_key FROM gateway_payment_attempt WHERE return_key IS NOT NULL")
-  await provider.later(new Set(rows.map(({ return_key }) => return_key)))
+  await provider.later?.(new Set(rows.map(({ return_key }) => return_key)))
   for (const statement of statements) {
     await client.query(statement)
   }
