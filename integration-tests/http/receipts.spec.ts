@@ -1,5 +1,6 @@
 import { Client } from "@medusajs/framework/pg"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { blocked, holding } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { mailProviderOf, notificationsOf } from "../support/mails"
 import { CARD, post, visit } from "../support/pages"
@@ -100,6 +101,21 @@ describe("docs/decisions/12 — receipts", () => {
     for (const id of [transaction_id, refund_id]) {
       expect(await mails(id)).toMatchObject([{ data: { language: "bn" } }])
     }
+  })
+
+  // A repeated order locks both, the session first: a payment that held the other one would be a deadlock.
+  it("the payment is not locked while its session takes the language", async () => {
+    const owner = await sender()
+    const { session_id } = await owner.open({ order_amount: "1000.00" })
+    const page = `${store.url}/pay/${session_id}?lang=bn`
+    const shown = await visit(page)
+    const paying = await holding(store, "gateway_checkout_session", session_id, async () => {
+      const pressed = post(page, shown, CARD)
+      await blocked(store, 1)
+      await store.db.raw("SELECT 1 FROM gateway_transaction WHERE session_id = ? FOR UPDATE NOWAIT", [session_id])
+      return { pressed }
+    })
+    expect((await paying.pressed).status).toBe(303)
   })
 
   it("a refund that is switched on twice, by the merchant and by notify_customer, has one e-mail; a failed one none", async () => {

@@ -1,3 +1,4 @@
+import type { Language } from "../../../i18n/languages"
 import type { Message } from "../../../i18n/message"
 import { actorOf, type By } from "../kernel/database/audit"
 import { json, type Sql } from "../kernel/database/database"
@@ -44,19 +45,25 @@ export function endOf(
 const NEXT_NUMBER = "(SELECT COALESCE(max(n.number), 0) + 1 FROM gateway_payment_attempt n WHERE n.transaction_id = $1)"
 
 /**
- * As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. The language in
- * which the shopper has read the page becomes that of the checkout, and so of its receipts.
+ * The language in which the shopper reads the page becomes that of the checkout, and so of its receipts. Not while the
+ * payment is locked: a repeated order locks the session first, and then the payment.
  */
+export async function noteLanguage(sql: Sql, session_id: string, language: Language | null = null): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_checkout_session SET language = $2, updated_at = now()
+     WHERE id = $1 AND language IS DISTINCT FROM COALESCE($2::text, language)`,
+    [session_id, language]
+  )
+}
+
+/** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
 const BEGIN = `
   WITH attempt AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
       payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor,
       saves, instrument_id, instrument, capture)
     VALUES ($2, $1, $3, $4, ${NEXT_NUMBER}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb, $19)
-    RETURNING id),
-  read AS (
-    UPDATE gateway_checkout_session SET language = $21, updated_at = now()
-    WHERE id = $20 AND language IS DISTINCT FROM COALESCE($21::text, language))
+    RETURNING id)
   UPDATE gateway_transaction
   SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
       charge_minor = $15, instrument = $18::jsonb, updated_at = now()
@@ -86,8 +93,6 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
       record.attempt_instrument_id,
       json(record.instrument),
       record.attempt_capture,
-      record.session_id,
-      record.page_language ?? null,
     ],
     "gateway_begin_attempt"
   )

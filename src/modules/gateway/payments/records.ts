@@ -1,4 +1,3 @@
-import type { Language } from "../../../i18n/languages"
 import { withOutcome } from "../kernel/http/callback-url"
 import type { IntervalUnit } from "../kernel/money/calendar"
 import { clockNow, type Environment } from "../kernel/money/clock"
@@ -121,8 +120,6 @@ type CurrentAttempt = {
    * it.
    */
   visitor_network: string | null
-  /** In which the shopper has read the page that begins an attempt; absent: by the API, or not begun here. */
-  page_language?: Language
 }
 
 /** SQL: what of a transaction's `refunded_minor` only waits: no acquirer has been asked to give it back. */

@@ -2,7 +2,7 @@ import { askForMoney, timed } from "../acquirers/in-time"
 import type { Acquirer, Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry, ConfiguredAcquirer, WithAcquirers } from "../acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
-import { beginAttempt, noteRedirect, type Timed } from "./attempts"
+import { beginAttempt, noteLanguage, noteRedirect, type Timed } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { newAttemptId } from "../kernel/text/ids"
 import { countedNetwork } from "../kernel/http/ip"
@@ -130,8 +130,9 @@ export class PaymentService {
   }
 
   private async reserve(input: PayInput): Promise<Reservation> {
-    const { session_id, final = false, visitor_address } = input
+    const { session_id, final = false, visitor_address, language } = input
     const visitor_network = visitor_address === undefined ? null : countedNetwork(visitor_address)
+    await noteLanguage(this.database, session_id, language)
     const reservation = await this.database.transaction(async (sql) => {
       const record = await this.transactions.lockSession(sql, session_id)
       if (publicStatus(record.state, record.expires_at, merchantNow(record)) === "EXPIRED") {
@@ -142,8 +143,7 @@ export class PaymentService {
       await requireMayCharge(sql, record, chargingServiceOf(record))
       const choice = await this.choose(sql, record, input)
       await this.subscriptionPayments.reserve(sql, record)
-      const page = { visitor_network, page_language: input.language }
-      return this.hold(sql, { ...record, ...choice.attempt, attempt_is_final: final, ...page }, choice)
+      return this.hold(sql, { ...record, ...choice.attempt, attempt_is_final: final, visitor_network }, choice)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
