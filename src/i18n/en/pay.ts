@@ -193,7 +193,9 @@ export const pay = {
     otp_expired: "The code from the text message was too old.",
     too_many_tries: "There were too many wrong tries. Wait a while, or pay in another way.",
     repeated_too_soon:
-      "This account has just paid the same amount, and the wallet takes it only once in a few minutes. Wait up to ten minutes, then pay again.",
+      "This account has just paid the same amount, and the wallet takes it only once in two minutes. Wait two minutes, then pay again.",
+    repeated_in_ten_minutes:
+      "This account has just paid the same amount, and the wallet takes it only once in ten minutes. Wait ten minutes, then pay again.",
     limit_exceeded: "The payment is above the limit of the account.",
     authentication_failed: "The bank could not confirm that it was you.",
     account_blocked: "The account cannot be used for payments. Ask your bank or wallet.",

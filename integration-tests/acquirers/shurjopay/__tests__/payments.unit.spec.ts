@@ -260,7 +260,7 @@ describe("shurjoPay: the outcome", () => {
     ["1007", { result: "refused", code: "CARD_DECLINED", reason: "wrong_pin" }],
     ["1008", { result: "refused", code: "INSUFFICIENT_FUNDS", reason: "insufficient_funds" }],
     ["1009", { result: "refused", code: "LIMIT_EXCEEDED", reason: "limit_exceeded" }],
-    ["1061", { result: "refused", code: "LIMIT_EXCEEDED", reason: "repeated_too_soon" }],
+    ["1061", { result: "refused", code: "LIMIT_EXCEEDED", reason: "repeated_in_ten_minutes" }],
     ["2009", { result: "refused", code: "CARD_DECLINED", reason: "account_blocked" }],
     ["1066", { result: "unknown", awaiting_shopper: true }],
     ["1068", { result: "unknown", awaiting_shopper: true }],

@@ -83,6 +83,7 @@ export type DeclineReason =
   | "otp_expired"
   | "too_many_tries"
   | "repeated_too_soon"
+  | "repeated_in_ten_minutes"
   | "limit_exceeded"
   | "authentication_failed"
   | "account_blocked"

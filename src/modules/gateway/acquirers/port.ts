@@ -37,9 +37,8 @@ export type AttemptRequest = {
   currency: string
   service: string
   references: References
-  /** When the session ends: after this the shopper should no longer be able to pay. The merchant's clock. */
+  /** When the session ends: after this the shopper should no longer be able to pay. The merchant's clock, as `now`. */
   expires_at: Date
-  /** The merchant's clock. */
   now: Date
   /** Saves references before money can move. If it throws, nothing may be sent. Offered in every call or in none. */
   save?: (references: References) => Promise<void>
@@ -112,6 +111,7 @@ export const DECLINE_REASONS = [
   "otp_expired",
   "too_many_tries",
   "repeated_too_soon",
+  "repeated_in_ten_minutes",
   "limit_exceeded",
   "authentication_failed",
   "account_blocked",

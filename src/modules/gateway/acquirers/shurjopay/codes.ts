@@ -44,7 +44,7 @@ export const CODES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   [UNKNOWN_ORDER, "lost"],
   ["1012", mayBePaidYet],
   // bKash takes the same amount from a wallet once in ten minutes.
-  ["1061", declined("LIMIT_EXCEEDED", "repeated_too_soon")],
+  ["1061", declined("LIMIT_EXCEEDED", "repeated_in_ten_minutes")],
   ["1062", { trouble: "bad_request" }],
   ["1063", mayBePaidYet],
   [TOKEN_REFUSED, { trouble: "credentials" }],
