@@ -70,6 +70,16 @@ export class HttpStandIn {
     return this.book.requests.filter((request) => request.operation === operation)
   }
 
+  /** Opens a page as a shopper and sends its form. @returns where the browser is sent; null: nowhere */
+  async sendForm(address, fields) {
+    const page = await fetch(address)
+    if (page.status !== 200 || !(await page.text()).includes("<form")) {
+      throw new Error("The page of this payment has ended")
+    }
+    const answer = await fetch(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" })
+    return answer.headers.get("location")
+  }
+
   async #receive(request, response) {
     const chunks = []
     for await (const chunk of request) {

@@ -201,14 +201,8 @@ export class StandIn extends HttpStandIn {
   }
 
   /** What a shopper does on the page at an address. @returns where Nagad sends the browser */
-  async shop(callBackUrl, action = "pay", wallet = "01711223344") {
-    const page = await fetch(callBackUrl)
-    if (page.status !== 200 || !(await page.text()).includes("<form")) {
-      throw new Error("The page of this payment has ended")
-    }
-    const body = new URLSearchParams({ action, wallet })
-    const answer = await fetch(callBackUrl, { method: "POST", body, redirect: "manual" })
-    return answer.headers.get("location")
+  shop(callBackUrl, action = "pay", wallet = "01711223344") {
+    return this.sendForm(callBackUrl, { action, wallet })
   }
 
   /** For a stand-in in a process of its own: the book, faults and the clock over HTTP. */

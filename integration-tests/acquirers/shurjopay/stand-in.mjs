@@ -95,14 +95,8 @@ export class StandIn extends HttpStandIn {
   }
 
   /** What a shopper does on the page at an address. @returns where shurjoPay sends the browser */
-  async shop(checkout_url, action = "pay", method = "Visa") {
-    const page = await fetch(checkout_url)
-    if (page.status !== 200 || !(await page.text()).includes("<form")) {
-      throw new Error("The page of this payment has ended")
-    }
-    const body = new URLSearchParams({ action, method })
-    const answer = await fetch(checkout_url, { method: "POST", body, redirect: "manual" })
-    return answer.headers.get("location")
+  shop(checkout_url, action = "pay", method = "Visa") {
+    return this.sendForm(checkout_url, { action, method })
   }
 
   /** What somebody refunds in shurjoPay's panel: the whole of a payment. */

@@ -44,16 +44,15 @@ export function endOf(
  */
 const NEXT_NUMBER = "(SELECT COALESCE(max(n.number), 0) + 1 FROM gateway_payment_attempt n WHERE n.transaction_id = $1)"
 
+const NOTE_LANGUAGE =
+  "UPDATE gateway_checkout_session SET language = $2, updated_at = now() WHERE id = $1 AND language IS DISTINCT FROM $2"
+
 /**
- * The language in which the shopper reads the page becomes that of the checkout, and so of its receipts. Not while the
- * payment is locked: a repeated order locks the session first, and then the payment.
+ * The language in which the shopper reads the page, undefined by the API, becomes that of the checkout and its receipts.
+ * Not while the payment is locked: a repeated order locks the session first, and then the payment.
  */
-export async function noteLanguage(sql: Sql, session_id: string, language: Language | null = null): Promise<void> {
-  await sql.query(
-    `UPDATE gateway_checkout_session SET language = $2, updated_at = now()
-     WHERE id = $1 AND language IS DISTINCT FROM COALESCE($2::text, language)`,
-    [session_id, language]
-  )
+export async function noteLanguage(sql: Sql, session_id: string, language?: Language): Promise<void> {
+  await (language && sql.query(NOTE_LANGUAGE, [session_id, language]))
 }
 
 /** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */

@@ -13,12 +13,12 @@ const column = createDataTableColumnHelper<Brought>()
 
 function useBroughtColumns() {
   const say = useText()
-  const { day } = useFormats()
+  const { date } = useFormats()
   return useMemo(
     () => [
       column.accessor("occurred_at", {
         ...byTime(say, say("payouts.ledger.when")),
-        cell: ({ getValue }) => <span className="whitespace-nowrap">{day(getValue())}</span>,
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
       }),
       column.accessor("batch", {
         header: say("settlements.deposit.settlement"),
@@ -44,7 +44,7 @@ function useBroughtColumns() {
         cell: ({ row: { original } }) => <Amount amount={original.charge} currency={original.currency} />,
       }),
     ],
-    [say, day]
+    [say, date]
   )
 }
 
