@@ -171,6 +171,13 @@ describe("the overview", () => {
       [next, 1],
     ])
     expect((await overview("?days=2")).days.map(({ date: day }) => day)).toEqual([date, next])
+    // The statement has each payment on the day on which the overview has it (decisions: Days).
+    for (const day of [date, next]) {
+      const { text } = await admin.get(`/statements?from=${day}&to=${day}`)
+      expect(text.split("\r\n").filter((line) => line.includes(",payment,"))).toEqual([
+        expect.stringContaining(`,${day} `),
+      ])
+    }
     expect((await admin.at(merchant.id, "production").get("/overview")).body.overview.payments).toMatchObject({
       paid: 0,
       success_percent: null,

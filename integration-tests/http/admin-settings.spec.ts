@@ -175,6 +175,7 @@ describe("settings", () => {
     const set = {
       retry_days: [2, 4],
       after_last_retry: "past_due",
+      time_zone: "America/New_York",
       refund_approval_threshold: "100.00",
       refund_daily_limit: "5000.00",
       refund_daily_key_limit: "1000.00",
@@ -194,6 +195,7 @@ describe("settings", () => {
     expect(first.changes).toMatchObject({
       retry_days: { from: null, to: [2, 4] },
       after_last_retry: { from: null, to: "past_due" },
+      time_zone: { from: "Asia/Dhaka", to: "America/New_York" },
       may_overdraw: { from: false, to: true },
     })
   })
@@ -216,6 +218,9 @@ describe("settings", () => {
     [{ payment_attempts: 2.5 }, 422, "payment_attempts"],
     [{ payment_attempts: null }, 422, "payment_attempts"],
     [{ payment_attempts: "3" }, 422, "payment_attempts"],
+    [{ time_zone: "Dhaka" }, 422, "time_zone"],
+    [{ time_zone: "BST" }, 422, "time_zone"],
+    [{ time_zone: null }, 422, "time_zone"],
   ])("%j: %i naming %s", async (body, status, field) => {
     expect(await admin.post("/settings", body)).toMatchObject({ status, body: { field } })
   })

@@ -19,6 +19,23 @@ async function subscribe(merchant: ApiMerchant, changes: Record<string, unknown>
   return subscriber
 }
 
+const sandboxOf = ({ id }: ApiMerchant) => ({ merchant_id: id, environment: "sandbox" }) as const
+
+/** What a clock in a zone shows, `2028-10-01 02:00`. */
+const wall = (at: Date, timeZone: string) =>
+  at.toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" })
+
+/** Of its invoices, the oldest first. */
+const tokens = async ({ uuid }: Subscriber): Promise<string[]> =>
+  store
+    .db("gateway_invoice")
+    .where({ subscription_id: store.db("gateway_subscription").where({ uuid }).select("id") })
+    .orderBy("number")
+    .pluck("pay_token")
+
+/** What the customer reads. */
+const invoicePage = async (token: string) => (await fetch(`${store.url}/pay/invoice/${token}?lang=en`)).text()
+
 const billed = async (subscriber: Subscriber) =>
   (await subscriber.history()).map(({ billing_date, status }) => `${day(billing_date)} ${status}`)
 
@@ -75,6 +92,79 @@ describe("a subscription on its schedule, for months and years", () => {
       "activated",
       ...dates.slice(1).map(() => "payment_succeeded"),
     ])
+  })
+
+  const monthly = (...days: number[]) =>
+    days.map((date, month) => `2028-${String(month + 1).padStart(2, "0")}-${String(date).padStart(2, "0")}`)
+  const FIRSTS = monthly(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+  const LASTS = monthly(31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+  it.each<[string, string, string[], string, string]>([
+    ["Asia/Dhaka", "2027-12-31T20:10:00Z", FIRSTS, "1 Jan 2028 – 1 Feb 2028", "1 Dec 2028 – 1 Jan 2029"],
+    ["America/New_York", "2028-01-31T05:10:00Z", LASTS, "31 Jan 2028 – 29 Feb 2028", "31 Dec 2028 – 31 Jan 2029"],
+    ["Australia/Lord_Howe", "2027-12-31T15:10:00Z", FIRSTS, "1 Jan 2028 – 1 Feb 2028", "1 Dec 2028 – 1 Jan 2029"],
+  ])("decisions: Plans: a year in %s, by its own calendar", async (zone, start, dates, first, last) => {
+    const merchant = await merchantAt(start)
+    await gatewayOf(store).merchants.configure(sandboxOf(merchant), { time_zone: zone })
+    const subscriber = await subscribe(merchant)
+    await clockTo(merchant, "2028-12-31T12:00:00Z")
+    const records = await store
+      .db("gateway_billing_record")
+      .where({ subscription_id: store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id") })
+      .orderBy("period")
+      .select("billing_date", "period_start", "period_end", "status")
+    expect(records.map(({ status, billing_date: at }) => [wall(at, zone).slice(0, 10), status])).toEqual(
+      dates.map((date) => [date, "SUCCESS"])
+    )
+    // Clocks on Lord Howe Island jump from 02:00 to 02:30 on 1 October 2028.
+    const time = wall(records[0].billing_date, zone).slice(11)
+    const jumped = time.replace(":1", ":4")
+    expect(records.map(({ billing_date: at }) => wall(at, zone).slice(11))).toEqual(
+      dates.map((date) => (zone === "Australia/Lord_Howe" && date === "2028-10-01" ? jumped : time))
+    )
+    expect(records.slice(1).map(({ period_start }) => period_start)).toEqual(
+      records.slice(0, -1).map(({ period_end }) => period_end)
+    )
+    expect(await subscriber.charges()).toHaveLength(12)
+    const shown = await Promise.all((await tokens(subscriber)).map(invoicePage))
+    expect([shown[0].includes(first), shown[11].includes(last)]).toEqual([true, true])
+    expect(shown[0].includes("Bangladesh time (UTC+6)")).toBe(zone === "Asia/Dhaka")
+  })
+
+  it("decisions: Plans: days of trials and retries are days of the merchant's time zone, over a change of the clocks", async () => {
+    const merchant = await merchantAt("2028-10-27T14:00:00Z")
+    await gatewayOf(store).merchants.configure(sandboxOf(merchant), { time_zone: "America/New_York" })
+    const subscriber = await subscribe(merchant, { trial_period_days: 7 })
+    await clockTo(merchant, "2028-11-20")
+    const failures = (await subscriber.emitted()).filter(
+      ({ event_type }) => event_type === "subscription.payment_failed"
+    )
+    expect(failures.map(({ occurred_at }) => wall(occurred_at, "America/New_York").slice(0, 13))).toEqual(
+      ["03", "04", "06", "08", "10"].map((date) => `2028-11-${date} 10`)
+    )
+  })
+
+  it("decisions: Plans: another time zone moves no date: what follows is counted from its day there", async () => {
+    const merchant = await merchantAt("2028-09-30T20:00:00Z")
+    const tenant = sandboxOf(merchant)
+    await gatewayOf(store).merchants.configure(tenant, { time_zone: "UTC" })
+    const subscriber = await subscribe(merchant)
+    const { next_billing_date } = await subscriber.get()
+    expect(day(next_billing_date)).toBe("2028-10-30")
+    await gatewayOf(store).merchants.configure(tenant, { time_zone: "Asia/Dhaka" })
+    expect(await subscriber.get()).toMatchObject({ next_billing_date })
+    await clockTo(merchant, "2029-02-28T21:00:00Z")
+    const charged = (await subscriber.history()).map(({ billing_date }) => wall(new Date(billing_date), "Asia/Dhaka"))
+    expect(charged.map((date) => date.slice(0, 13))).toEqual(
+      ["2028-10-01", "2028-10-31", "2028-11-30", "2028-12-31", "2029-01-31", "2029-02-28"].map((date) => `${date} 02`)
+    )
+    const [before, after] = [
+      await invoicePage((await tokens(subscriber))[0]),
+      await invoicePage((await tokens(subscriber))[1]),
+    ]
+    // The first invoice was issued while the days were those of UTC, and stays as it is.
+    expect(before).toContain("30 Sep 2028 – 30 Oct 2028")
+    expect(after).toContain("31 Oct 2028 – 30 Nov 2028")
   })
 
   it("an automatic charge is a payment like any other: verified, with its fee and events, refundable", async () => {

@@ -157,6 +157,6 @@ export async function clockTo(merchant: ApiMerchant, when: string): Promise<Reco
   return answer.body.data.processed
 }
 
-/** The same day of a later month, or the last of that month where it is shorter (decisions: Plans and subscriptions). */
+/** The same day in Dhaka of a later month, or that month's last where it is shorter (decisions: Plans and subscriptions). */
 export const monthsLater = (from: Date, months: number) =>
-  DateTime.fromJSDate(from, { zone: "utc" }).plus({ months }).toJSDate()
+  DateTime.fromJSDate(from, { zone: "Asia/Dhaka" }).plus({ months }).toJSDate()

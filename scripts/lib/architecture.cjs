@@ -36,7 +36,7 @@ const SLICES = {
   refunds: slice({ values: ["acquirers", "payments", "ledger"] }),
   disputes: slice({ types: ["payments"], values: ["acquirers", "ledger"] }),
   subscriptions: slice({
-    values: ["acquirers", "saved-methods", "payments", "ledger", "plans"],
+    values: ["acquirers", "saved-methods", "payments", "ledger", "plans", "merchants"],
     types: ["invoices"],
     files: ["billing/records", "lifecycle", "records", "store/renewal-orders"],
     pure: ["store/stock"],

@@ -7,8 +7,8 @@ import type { Language } from "./languages"
 
 const TAKA = "BDT"
 const BANGLA_ZERO = 0x09e6
-/** Bangladesh is six hours ahead of UTC all year. */
-const DHAKA_OFFSET_MS = 6 * 60 * 60 * 1000
+/** Bangladesh's: that of merchants that have chosen no other (IANA). */
+export const HOME_TIME_ZONE = "Asia/Dhaka"
 
 const MONTHS: Record<Language, readonly string[]> = {
   en: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
@@ -100,21 +100,30 @@ export function brandName(brand: string): string {
   return BRANDS.get(brand.toLowerCase()) ?? brand
 }
 
-/** A moment's day by Bangladesh's calendar: "31 Jan 2027". */
-export function localDate(at: Date, language: Language): string {
-  const there = inDhaka(at)
-  const text = `${there.getUTCDate()} ${MONTHS[language][there.getUTCMonth()]} ${there.getUTCFullYear()}`
-  return localDigits(text, language)
+/** A moment's day on the calendar of a time zone (IANA; Bangladesh's unless named): "31 Jan 2027". */
+export function localDate(at: Date, language: Language, timeZone = HOME_TIME_ZONE): string {
+  const { day, month, year } = partsOf(at, timeZone)
+  return localDigits(`${Number(day)} ${MONTHS[language][Number(month) - 1]} ${year}`, language)
 }
 
-/** A moment by Bangladesh's clock: "31 Jan 2027, 14:05". */
-export function localDateTime(at: Date, language: Language): string {
-  const [hours, minutes] = [inDhaka(at).getUTCHours(), inDhaka(at).getUTCMinutes()]
-  const clock = [hours, minutes].map((part) => String(part).padStart(2, "0")).join(":")
-  return `${localDate(at, language)}, ${localDigits(clock, language)}`
+/** A moment by the clock of a time zone (IANA; Bangladesh's unless named): "31 Jan 2027, 14:05". */
+export function localDateTime(at: Date, language: Language, timeZone = HOME_TIME_ZONE): string {
+  const { hour, minute } = partsOf(at, timeZone)
+  return `${localDate(at, language, timeZone)}, ${localDigits(`${hour}:${minute}`, language)}`
 }
 
-/** Its UTC parts are those of Bangladesh. */
-function inDhaka(at: Date): Date {
-  return new Date(at.getTime() + DHAKA_OFFSET_MS)
+/** Making one takes far longer than using it. */
+const CALENDARS = new Map<string, Intl.DateTimeFormat>()
+
+/** The parts of a moment in a time zone, as digits. */
+function partsOf(at: Date, timeZone: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+  const calendar =
+    CALENDARS.get(timeZone) ??
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+      ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    })
+  CALENDARS.set(timeZone, calendar)
+  return Object.fromEntries(calendar.formatToParts(at).map(({ type, value }) => [type, value]))
 }

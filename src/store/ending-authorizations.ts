@@ -41,7 +41,8 @@ function endingMail(scope: MedusaContainer, ending: EndingAuthorization & { emai
     merchant: ending.merchant_name,
     transaction: transaction_id,
     amount: money(left_minor, currency, language),
-    time: localDateTime(capture_before, language),
+    time: localDateTime(capture_before, language, ending.time_zone),
+    zone: ending.time_zone,
   }
   const subject = words("ending.subject", said)
   const lines = [

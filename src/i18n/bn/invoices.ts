@@ -48,6 +48,7 @@ export const invoices: Wording<typeof english> = {
   testMode: "পরীক্ষামূলক",
   testModeText: "এটি একটি পরীক্ষামূলক ইনভয়েস। কোনো আসল টাকা দিতে হবে না।",
   datesNote: "সব তারিখ বাংলাদেশ সময়ে (ইউটিসি+৬)।",
+  datesNoteIn: "সব তারিখ {{zone}} সময় অঞ্চলের।",
   mail: {
     subject: {
       invoice: "{{merchant}}-এর ইনভয়েস {{number}}: {{amount}}",

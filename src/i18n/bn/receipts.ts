@@ -47,6 +47,7 @@ export const receipts: Wording<typeof english> = {
   testMode: "পরীক্ষামূলক",
   testModeText: "এটি একটি পরীক্ষামূলক রসিদ। কোনো আসল টাকা লেনদেন হয়নি।",
   datesNote: "সব সময় বাংলাদেশ সময়ে (ইউটিসি+৬)।",
+  datesNoteIn: "সব সময় {{zone}} সময় অঞ্চলের।",
   mail: {
     subject: {
       payment: "{{merchant}}-এর রসিদ: অর্ডার {{number}}, {{amount}}",

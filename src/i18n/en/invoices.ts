@@ -46,6 +46,7 @@ export const invoices = {
   testMode: "Test mode",
   testModeText: "This invoice is a test. No real money is due.",
   datesNote: "All dates are in Bangladesh time (UTC+6).",
+  datesNoteIn: "All dates are in the time zone {{zone}}.",
   mail: {
     subject: {
       invoice: "Invoice {{number}} from {{merchant}}: {{amount}}",

@@ -45,6 +45,7 @@ export const receipts = {
   testMode: "Test mode",
   testModeText: "This receipt is a test. No real money has moved.",
   datesNote: "All times are those of Bangladesh.",
+  datesNoteIn: "All times are those of the time zone {{zone}}.",
   mail: {
     subject: {
       payment: "Receipt from {{merchant}}: order {{number}}, {{amount}}",

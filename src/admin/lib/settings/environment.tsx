@@ -9,7 +9,7 @@ import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Facts, Loading, Section } from "../ui/section"
 import { TextField } from "../ui/fields"
 import { useConfirm } from "../ui/leaving"
-import { CaptureTime, PaymentAttempts, Receipts, RiskyPayments, ShopModules, type CaptureMode } from "./parts"
+import { CaptureTime, PaymentAttempts, Receipts, RiskyPayments, ShopModules, TimeZone, type CaptureMode } from "./parts"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
 
@@ -27,6 +27,7 @@ type Settings = Record<Url, string | null> &
     shop_modules: boolean
     receipts: boolean
     capture: CaptureMode
+    time_zone: string
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -52,6 +53,7 @@ export const EnvironmentSections = () => {
       <ShopModules on={data.settings.shop_modules} />
       <Receipts on={data.settings.receipts} />
       <RefundRules settings={data.settings} />
+      <TimeZone zone={data.settings.time_zone} />
       <Retries settings={data.settings} />
       <RateLimit settings={data.settings} />
     </>

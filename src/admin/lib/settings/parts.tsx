@@ -1,5 +1,5 @@
 import { Select } from "@medusajs/ui"
-import type { ReactNode } from "react"
+import { type ReactNode, useId } from "react"
 import { useTranslation } from "react-i18next"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
@@ -169,6 +169,45 @@ export const CaptureTime = ({ mode }: { mode: CaptureMode }) => {
             onChange={form.edit}
           />
         )}
+      </FormDrawer>
+    </Section>
+  )
+}
+
+/** On whose calendar subscriptions are billed, and in which documents write dates. */
+export const TimeZone = ({ zone }: { zone: string }) => {
+  const say = useText()
+  const known = useId()
+  const form = useEditForm<string>({
+    path: () => "/settings",
+    change: (draft, opened) => changedMembers({ time_zone: draft.trim() }, { time_zone: opened }),
+    done: () => say("settings.time_zone.saved"),
+  })
+  return (
+    <Section
+      heading={say("settings.time_zone.title")}
+      description={say("settings.time_zone.description")}
+      actions={
+        <ActButton area="settings" variant="secondary" onClick={() => form.start(zone)}>
+          {say("common.edit")}
+        </ActButton>
+      }
+    >
+      <Facts rows={[[say("settings.time_zone.zone"), zone]]} />
+      <FormDrawer {...form.drawer} title={say("settings.time_zone.edit")} submit={say("common.save")}>
+        <TextField
+          label={say("settings.time_zone.zone")}
+          hint={say("settings.time_zone.zone_hint")}
+          fault={faultOf(form.error, "time_zone")}
+          list={known}
+          value={form.draft ?? ""}
+          onChange={form.edit}
+        />
+        <datalist id={known}>
+          {Intl.supportedValuesOf("timeZone").map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </FormDrawer>
     </Section>
   )

@@ -24,6 +24,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     declined: null,
     acquirer_url: null,
     merchant_name: "Nakshi House",
+    time_zone: "Asia/Dhaka",
     profile: profileOf({}),
     description: null,
     currency: "BDT",

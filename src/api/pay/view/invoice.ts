@@ -40,7 +40,7 @@ ${payable && pay}
 <h2>${words("description")}</h2>
 <ul>${invoice.lines.map((line) => html`<li class="item"><span class="item-name"><bdi>${line.description}</bdi></span><span class="item-price">${line.amount}</span><span class="item-quantity">${line.detail} · ${line.period}</span></li>`)}</ul>
 <p class="total"><span>${invoice.total.label}</span><span>${invoice.total.value}</span></p>
-<p class="order">${words("datesNote")}</p>
+<p class="order">${invoice.labels.foot}</p>
 </section></div>`,
   })
 }

@@ -108,7 +108,7 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
     const terms = t("renewal.line", {
       amount: taka(amount_minor, language),
       every,
-      date: localDate(first_at, language),
+      date: localDate(first_at, language, page.time_zone),
     })
     const delivery = delivery_minor > 0 && html` (${t("renewal.delivery", { amount: taka(delivery_minor, language) })})`
     return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}</li>`

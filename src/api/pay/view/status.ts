@@ -54,7 +54,7 @@ function facts(page: CheckoutPage, language: Language): Markup {
   return html`<dl class="facts">${amountRow(t("amount"), money(page.amount_minor, currency, language))}
 ${plan !== null && instalments(plan, language)}
 ${paid !== null && paid.refunded_minor > 0 && amountRow(t("refund"), money(paid.refunded_minor, currency, language))}
-${paid !== null && row(t("paidOn"), localDateTime(paid.at, language))}
+${paid !== null && row(t("paidOn"), localDateTime(paid.at, language, page.time_zone))}
 ${row(t("orderNumber"), page.left_behind?.paid?.order_number ?? page.order_number)}</dl>
 <details class="details"><summary>${t("details")}</summary><dl class="facts">${page.order_number !== page.order_id && row(t("reference"), page.order_id)}
 ${row(t("transaction"), page.transaction_id)}</dl></details>`

@@ -98,13 +98,14 @@ describe("docs/decisions/18 — a payment in the list", () => {
     paid_at: new Date("2026-12-31T18:30:00Z"),
     opened_at: new Date("2026-12-31T18:00:00Z"),
   } as const
-  const shown = (changes: object = {}) =>
-    paymentRow({ visitor: visitor() } as PortalVisit, { ...payment, ...changes }).text
+  const shown = (changes: object = {}, time_zone = "Asia/Dhaka") =>
+    paymentRow({ visitor: visitor(), session: { time_zone } } as PortalVisit, { ...payment, ...changes }).text
 
-  it("has amount, state, Bangladesh's day and what was refunded; a cart's has no description", () => {
+  it("has amount, state, the day in the merchant's time zone and what was refunded; a cart's has no description", () => {
     for (const text of ["<bdi>Payment</bdi>", "৳1,250.50", "1 Jan 2027", "৳250.00 refunded", "Paid"]) {
       expect(shown()).toContain(text)
     }
+    expect(shown({}, "America/New_York")).toContain("31 Dec 2026")
     expect(shown({ description: "<b>Tea</b>" })).toContain("<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>")
     expect(shown({ source: "verification" })).toContain("Check of a payment method")
   })

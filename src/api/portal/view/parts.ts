@@ -63,7 +63,7 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
   if (subscription.payment_under_way && !AT_REST.includes(status)) {
     return t("now.confirming")
   }
-  const on = (date: Date) => ({ date: localDate(date, language) })
+  const on = (date: Date) => ({ date: localDate(date, language, subscription.time_zone) })
   switch (status) {
     case "ACTIVE":
       return next_billing_date === null ? t("statuses.ACTIVE") : t("next.ACTIVE", on(next_billing_date))
@@ -99,14 +99,14 @@ export function invoiceRow({ path, visitor }: PortalVisit, { uuid, pay_token, do
 <div class="links">${payable && pay}<a href="${path}/invoices/${uuid}/pdf?lang=${language}" aria-label="${t("pdfOf", { number })}" download>${t("pdf")}</a></div></li>`
 }
 
-export function paymentRow({ visitor }: PortalVisit, payment: PortalPayment): Markup {
+export function paymentRow({ visitor, session }: PortalVisit, payment: PortalPayment): Markup {
   const { language } = visitor
   const t = textsOf("portal", language)
   const amount = (minor: number) => money(minor, payment.currency, language)
   const { state, source, refunded_minor, amount_minor } = payment
   const partly = state === "SUCCESS" && refunded_minor > 0
   return html`<li class="row"><p class="name"><bdi>${source === "verification" ? t("verification") : (descriptionIn(payment, language) ?? t("payment"))}</bdi></p><span class="amount">${amount(amount_minor)}</span>
-<p>${localDate(payment.paid_at ?? payment.opened_at, language)}${partly && html` · ${t("refundedPart", { amount: amount(refunded_minor) })}`}</p>
+<p>${localDate(payment.paid_at ?? payment.opened_at, language, session.time_zone)}${partly && html` · ${t("refundedPart", { amount: amount(refunded_minor) })}`}</p>
 <span class="side"><span class="chip ${PAYMENT_TONES[state]}">${t(`paymentStates.${state}`)}</span></span></li>`
 }
 

@@ -80,7 +80,10 @@ export function confirmCancelPage({ visit, subscription }: Subject): Markup {
   const name = subscriptionName(subscription, language)
   const until = usableUntil(subscription, clockNow(new Date(), visit.session.clock_offset_seconds))
   const at = `${visit.path}/subscriptions/${subscription.uuid}`
-  const text = until === null ? t("confirmCancel.now") : t("confirmCancel.until", { date: localDate(until, language) })
+  const text =
+    until === null
+      ? t("confirmCancel.now")
+      : t("confirmCancel.until", { date: localDate(until, language, subscription.time_zone) })
   return question(visit, {
     title: t("confirmCancel.title", { name }),
     text,

@@ -169,6 +169,15 @@ export const settings = {
     window_days: "{{days}} days after the payment",
     saved: "Settings for refunds and returns saved",
   },
+  time_zone: {
+    title: "Time zone",
+    description: "Billing dates are counted on its calendar, and documents and customers' pages write dates in it.",
+    edit: "Edit the time zone",
+    zone: "Time zone",
+    zone_hint:
+      "Such as Asia/Dhaka. Subscriptions keep their next date, and continue from its day in the new time zone. Invoices that exist stay as they are.",
+    saved: "Time zone saved",
+  },
   retries: {
     title: "Retries",
     description: "When a failed charge of a subscription is tried again.",

@@ -67,6 +67,8 @@ export type CheckoutPage = {
   /** The acquirer's page on which the shopper may still pay; null: none. */
   acquirer_url: string | null
   merchant_name: string
+  /** The merchant's (IANA), by whose clock times are written. */
+  time_zone: string
   profile: MerchantProfile
   description: string | null
   currency: string
@@ -169,6 +171,7 @@ export class CheckoutPageService {
       declined: declined(record),
       acquirer_url: record.state === "PROCESSING" && record.attempt_state === "REDIRECTED" ? record.redirect_url : null,
       merchant_name,
+      time_zone: record.time_zone,
       profile: profileOf(profile),
       description: record.description,
       currency: record.currency,

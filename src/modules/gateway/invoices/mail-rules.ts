@@ -1,3 +1,4 @@
+import { addDays } from "../kernel/money/calendar"
 import { addSeconds } from "../kernel/money/clock"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
@@ -12,24 +13,28 @@ export type InvoiceMailState = (typeof INVOICE_MAIL_STATES)[number]
 type PlannedMail = { kind: InvoiceMailKind; step: number; due_at: Date }
 
 const HOUR = 3_600
-const DAY = 24 * HOUR
 const REMINDER_DAYS_BEFORE = 3
 /** A reminder this soon after the invoice would say nothing new. */
-const QUIET_SECONDS = DAY
+const QUIET_SECONDS = 24 * HOUR
 /** The automatic retry of the same day comes first: customers are not reminded of money that is about to be charged. */
 const AFTER_RETRY_SECONDS = HOUR
 
 /**
  * Plans the e-mails of an open invoice: the invoice at once, a reminder three days before it is due, and one after each
- * day on which a failed charge is retried. Leaves out e-mails that would follow the invoice within a day.
+ * day on which a failed charge is retried, in days of the invoice's time zone. Leaves out e-mails that would follow the
+ * invoice within a day.
  */
-export function planMails(invoice: { due_date: Date }, now: Date, retryDays: readonly number[]): PlannedMail[] {
+export function planMails(
+  { due_date, time_zone }: { due_date: Date; time_zone: string },
+  now: Date,
+  retryDays: readonly number[]
+): PlannedMail[] {
   const reminders: PlannedMail[] = [
-    { kind: "reminder", step: 0, due_at: addSeconds(invoice.due_date, -REMINDER_DAYS_BEFORE * DAY) },
+    { kind: "reminder", step: 0, due_at: addDays(due_date, -REMINDER_DAYS_BEFORE, time_zone) },
     ...retryDays.map((days, index): PlannedMail => ({
       kind: "past_due",
       step: index + 1,
-      due_at: addSeconds(invoice.due_date, days * DAY + AFTER_RETRY_SECONDS),
+      due_at: addSeconds(addDays(due_date, days, time_zone), AFTER_RETRY_SECONDS),
     })),
   ]
   const quietUntil = addSeconds(now, QUIET_SECONDS)

@@ -102,6 +102,8 @@ export type InvoiceSubject = InvoiceFacts &
   PlanNames & {
     environment: Environment
     profile: StoredProfile
+    /** In whose days its dates are written (IANA): the merchant's when it was issued. */
+    time_zone: string
     /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
     tax_minor: number | null
     subscription_status: SubscriptionState

@@ -1,3 +1,19 @@
+import type { Sql } from "../kernel/database/database"
+import { GatewayError } from "../kernel/errors"
+import type { Tenant } from "../kernel/types"
+
+/** The time zone (IANA) on whose calendar a merchant bills. Errors: MERCHANT_NOT_FOUND. */
+export async function timeZoneOf(sql: Sql, { merchant_id, environment }: Tenant): Promise<string> {
+  const [row] = await sql.query<{ time_zone: string }>(
+    "SELECT time_zone FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
+    [merchant_id, environment]
+  )
+  if (row === undefined) {
+    throw new GatewayError("MERCHANT_NOT_FOUND")
+  }
+  return row.time_zone
+}
+
 /**
  * The query for a key's caller ($1 to $3), plus `columns` from `join`: an operation that reads one row needs one query
  * instead of two. The query itself decides whether a key is invalid, so that nothing else is sent and parsed.

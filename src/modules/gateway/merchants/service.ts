@@ -35,6 +35,8 @@ export type EnvironmentSettings = Tenant & {
   retry_days: number[] | null
   after_last_retry: "cancel" | "past_due" | null
   clock_offset_seconds: number
+  /** IANA: on its calendar billing dates are counted, and days are written on documents (decisions: Plans). */
+  time_zone: string
   /** How often a shopper may try to pay one checkout. */
   payment_attempts: number
   /** Payments that the acquirer flags as risky wait for an admin; false: they succeed, and the flag is shown. */
@@ -62,7 +64,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -73,6 +75,7 @@ const CHANGEABLE = [
   "rate_limit_requests",
   "retry_days",
   "after_last_retry",
+  "time_zone",
   "payment_attempts",
   "hold_risky",
   "shop_modules",
@@ -162,11 +165,8 @@ export class MerchantService {
        JOIN gateway_merchant m ON m.id = e.merchant_id WHERE e.merchant_id = $1 AND e.environment = $2`,
       [merchant_id, environment]
     )
-    if (row === undefined) {
-      return notFound()
-    }
-    const now = clockNow(new Date(), row.clock_offset_seconds)
-    return { merchant_id, environment, now, merchant_number: row.number }
+    const { number: merchant_number, clock_offset_seconds } = row ?? notFound()
+    return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds), merchant_number }
   }
 
   async environment(tenant: Tenant): Promise<EnvironmentSettings> {

@@ -34,6 +34,8 @@ export const GatewayInvoice = model
     plan_name: model.text().nullable(),
     plan_name_bn: model.text().nullable(),
     customer_phone: model.text().nullable(),
+    /** In whose days its dates are written. */
+    time_zone: model.text().default("Asia/Dhaka"),
     business_name: model.text(),
     business_legal_name: model.text().nullable(),
     business_address: model.text().nullable(),

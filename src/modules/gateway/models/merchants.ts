@@ -38,6 +38,8 @@ export const GatewayMerchantEnvironment = model
     retry_days: model.json().nullable(),
     after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
     clock_offset_seconds: model.number().default(0),
+    /** IANA; on its calendar billing dates are counted, and days are written on documents (decisions: Plans). */
+    time_zone: model.text().default("Asia/Dhaka"),
     /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
     refund_approval_threshold_minor: model.number().nullable(),
     /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */

@@ -87,6 +87,8 @@ export type PaymentRecord = {
   /** The amount that the acquirer reports when it differs; the payment then stays open. */
   amount_mismatch: AmountMismatch | null
   clock_offset_seconds: number
+  /** The merchant's (IANA). */
+  time_zone: string
 } & CurrentAttempt
 
 /** A payment with one of its attempts, which need not be the latest, and what that one was made with. */
@@ -133,7 +135,7 @@ export const PAYMENT_COLUMNS = `
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id, s.store_order_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.interval_count, s.interval_unit, s.store_customer_id, t.kept_instrument,
-  e.clock_offset_seconds, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts, e.capture AS merchant_capture,
+  e.clock_offset_seconds, e.time_zone, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts, e.capture AS merchant_capture,
   a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
   a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.acquirer_ids,
   a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id,

@@ -19,6 +19,7 @@ export type PortalSession = PortalOwner & {
   customer_uuid: string | null
   customer_email: string | null
   clock_offset_seconds: number
+  time_zone: string
 }
 
 /** `is_over`: it has ended, by time or by the customer. */
@@ -33,7 +34,8 @@ type NewPortalSession = PortalOwner & {
 
 const COLUMNS = `
   p.id, p.merchant_id, p.environment, p.customer_id, p.store_customer_id, p.return_url, p.expires_at, p.ended_at,
-  m.name AS merchant_name, m.profile AS merchant_profile, c.uuid AS customer_uuid, c.email AS customer_email, e.clock_offset_seconds`
+  m.name AS merchant_name, m.profile AS merchant_profile, c.uuid AS customer_uuid, c.email AS customer_email, e.clock_offset_seconds,
+  e.time_zone`
 
 const TABLES = `
   gateway_portal_session p

@@ -29,7 +29,7 @@ const LANGUAGE = `
 const SUBJECT = `
   SELECT t.merchant_id, t.environment, t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number,
     t.currency, t.amount_minor, t.payment_service, t.instrument, t.verified_at, s.description, s.customer, s.items, s.tax_minor,
-    to_jsonb(p) AS emi, m.name AS merchant_name, m.profile, ${LANGUAGE} AS language,
+    to_jsonb(p) AS emi, m.name AS merchant_name, e.time_zone, m.profile, ${LANGUAGE} AS language,
     ${DESCRIPTION_IN_BANGLA},
     (SELECT i.number FROM gateway_invoice i
      WHERE i.subscription_id = s.subscription_id AND i.period = s.subscription_period AND i.revision = 0) AS invoice_number,
@@ -37,6 +37,7 @@ const SUBJECT = `
   FROM gateway_transaction t
   JOIN gateway_checkout_session s ON s.id = t.session_id
   JOIN gateway_merchant m ON m.id = t.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
   LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id
   LEFT JOIN gateway_refund r ON r.id = $2 AND r.transaction_id = t.id AND r.state = 'completed'
   WHERE t.id = $1 AND t.state IN ('SUCCESS', 'REFUNDED') AND t.verified_at IS NOT NULL`

@@ -27,6 +27,8 @@ export type ReceiptSubject = Description & {
   /** The number of the invoice that was paid; null: there is none. */
   invoice_number: number | null
   merchant_name: string
+  /** The merchant's (IANA), by whose clock times are written. */
+  time_zone: string
   profile: StoredProfile
   /** The shop's language; null: not known. */
   language: Language | null

@@ -16,7 +16,7 @@ export function dueAt(lifecycle: Lifecycle, awaitingPayment: boolean): Date | nu
     case "TRIALING":
       return lifecycle.trial_end_date === null || lifecycle.trial_ending_notified
         ? lifecycle.trial_end_date
-        : trialNoticeAt(lifecycle.trial_end_date)
+        : trialNoticeAt(lifecycle.trial_end_date, lifecycle.time_zone)
     case "ACTIVE":
       return lifecycle.current_period_end
     case "PAST_DUE":

@@ -1,9 +1,13 @@
 import { LIMITS } from "../kernel/limits"
-import { type Anchor, type Interval, type IntervalUnit, isSameInterval, periodStart } from "../kernel/money/calendar"
-import { addSeconds } from "../kernel/money/clock"
+import {
+  type Anchor,
+  type Interval,
+  type IntervalUnit,
+  addDays,
+  isSameInterval,
+  periodStart,
+} from "../kernel/money/calendar"
 import type { SubscriptionState } from "./states"
-
-const DAY_SECONDS = 86_400
 
 /** A plan's trial: free when it has days and no amount, paid when it has both (contract 2.9). Amount in poisha. */
 type TrialTerms = { trial_period_days: number | null; trial_amount_minor: number | null }
@@ -17,18 +21,22 @@ export function trialKind({ trial_period_days, trial_amount_minor }: TrialTerms)
   return trial_amount_minor === null ? "free" : "paid"
 }
 
-/** The end of a trial of `days` days of 24 hours each. */
-export function trialEnd(start: Date, days: number): Date {
-  return addSeconds(start, days * DAY_SECONDS)
+/** The end of a trial of `days` days of the merchant's time zone: it ends at the time of day at which it began. */
+export function trialEnd(start: Date, days: number, zone: string): Date {
+  return addDays(start, days, zone)
 }
 
 /** When subscription.trial_ending is due: three days before the end, or at the beginning of a shorter trial. */
-export function trialNoticeAt(end: Date): Date {
-  return addSeconds(end, -LIMITS.trialNoticeDays * DAY_SECONDS)
+export function trialNoticeAt(end: Date, zone: string): Date {
+  return addDays(end, -LIMITS.trialNoticeDays, zone)
 }
 
-/** The state of a subscription: the columns that its lifecycle changes. Times on the merchant's clock. */
+/**
+ * The state of a subscription: the columns that its lifecycle changes. Times on the merchant's clock. Beside them
+ * `time_zone`, the merchant's, on whose calendar dates are counted.
+ */
 export type Lifecycle = {
+  time_zone: string
   status: SubscriptionState
   amount_minor: number
   interval_count: number
@@ -56,7 +64,8 @@ export type Lifecycle = {
   opened_at: Date
 }
 
-export type Terms = Interval & Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor">
+export type Terms = Interval &
+  Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor" | "time_zone">
 
 /** A period: from its start (inclusive) to its end (exclusive). */
 export type Bounds = { start: Date; end: Date }
@@ -78,16 +87,39 @@ export function openAmount(lifecycle: Lifecycle): number {
     : lifecycle.amount_minor
 }
 
-/** The bounds of the open period, if it is paid at `at`. */
+/**
+ * The bounds of the open period, if it is paid at `at`. One that has begun unpaid keeps the dates with which it began,
+ * whatever the merchant's time zone is now.
+ */
 export function openBounds(lifecycle: Lifecycle, at: Date): Bounds {
   const period = openPeriod(lifecycle)
+  const { current_period, current_period_start, current_period_end, next_billing_date, time_zone } = lifecycle
   if (period === 0) {
-    return { start: at, end: trialEnd(at, lifecycle.trial_period_days ?? 0) }
+    return { start: at, end: trialEnd(at, lifecycle.trial_period_days ?? 0, time_zone) }
   }
-  const anchor = anchorOf(lifecycle) ?? { at, period }
-  return { start: lifecycle.next_billing_date ?? at, end: periodStart(anchor, lifecycle, period + 1) }
+  if (current_period === period && current_period_start !== null && current_period_end !== null) {
+    return { start: current_period_start, end: current_period_end }
+  }
+  const { anchor_at, anchor_period } = openAnchor(lifecycle, at)
+  const end = periodStart({ at: anchor_at, period: anchor_period }, lifecycle, period + 1, time_zone)
+  return { start: next_billing_date ?? at, end }
 }
 
-function anchorOf({ anchor_at, anchor_period }: Lifecycle): Anchor | null {
-  return anchor_at === null ? null : { at: anchor_at, period: anchor_period }
+/**
+ * The anchor of the open period, if it is paid at `at`. A known anchor counts as long as it leads to the next billing
+ * date. It does not when its dates were counted in another time zone: then the next billing date stays what it is, and
+ * what follows is counted from its day in the merchant's zone (decisions: Plans). An anchor that lies ahead, where the
+ * open period ends with an earlier interval, is that end itself.
+ */
+export function openAnchor(lifecycle: Lifecycle, at: Date): { anchor_at: Date; anchor_period: number } {
+  const { anchor_at, anchor_period, next_billing_date, time_zone } = lifecycle
+  const period = openPeriod(lifecycle)
+  const start = next_billing_date ?? at
+  if (anchor_at === null) {
+    return { anchor_at: start, anchor_period: period }
+  }
+  const anchor: Anchor = { at: anchor_at, period: anchor_period }
+  const leads =
+    anchor_period > period || periodStart(anchor, lifecycle, period, time_zone).getTime() === start.getTime()
+  return leads ? { anchor_at, anchor_period } : { anchor_at: start, anchor_period: period }
 }

@@ -5,7 +5,7 @@ import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/dat
 import { Conditions } from "../kernel/database/conditions"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import type { TextSearch } from "../kernel/database/text-search"
-import { SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./records"
+import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type SubscriptionFilter = {
@@ -19,10 +19,6 @@ export type SubscriptionFilter = {
   to?: Date
   order: { descending: boolean }
 }
-
-const JOIN = `
-  JOIN gateway_customer c ON c.id = s.customer_id
-  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
 
 /** The admin's list of subscriptions: every filter uses an index. */
 export class SubscriptionListService {
@@ -46,7 +42,7 @@ export class SubscriptionListService {
       values,
       order,
       columns: SUBSCRIPTION_COLUMNS,
-      join: JOIN,
+      join: SUBSCRIPTION_JOINS,
       key: numberedKey("s", filter),
       search,
     } as const

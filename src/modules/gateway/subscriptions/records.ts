@@ -49,12 +49,14 @@ export const SUBSCRIPTION_COLUMNS = `
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.ended_at,
   s.awaiting_transaction_id, s.lock_token, s.locked_until, s.meta_data, s.store_order_id, s.store_variant_id, s.opened_at,
-  (s.lock_token IS NOT NULL AND s.locked_until > clock_timestamp()) AS charging,
+  (s.lock_token IS NOT NULL AND s.locked_until > clock_timestamp()) AS charging, calendar.time_zone,
   p.number AS plan_number, ${PLAN_NAMES}, c.number AS customer_number, c.name AS customer_name,
   c.email AS customer_email, c.phone AS customer_phone`
 
 export const SUBSCRIPTION_JOINS = `
   JOIN gateway_customer c ON c.id = s.customer_id
+  JOIN gateway_merchant_environment calendar
+    ON calendar.merchant_id = s.merchant_id AND calendar.environment = s.environment
   LEFT JOIN gateway_plan p ON p.id = s.plan_id`
 
 export const SUBSCRIPTION_TABLES = `gateway_subscription s ${SUBSCRIPTION_JOINS}`

@@ -3,6 +3,7 @@ import {
   type Bounds,
   type Lifecycle,
   type Terms,
+  openAnchor,
   openBounds,
   openPeriod,
   trialEnd,
@@ -119,7 +120,14 @@ export function skipOpen<As extends Lifecycle>(lifecycle: As, at: Date): Payment
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "skip")
   const period = openPeriod(lifecycle)
   const bounds = openBounds(lifecycle, at)
-  const next: As = { ...lifecycle, ...PAID_UP, status: to, paid_period: period, next_billing_date: bounds.end }
+  const next: As = {
+    ...lifecycle,
+    ...PAID_UP,
+    ...openAnchor(lifecycle, at),
+    status: to,
+    paid_period: period,
+    next_billing_date: bounds.end,
+  }
   return { next: enter(next, period, bounds), emits, bounds }
 }
 
@@ -200,8 +208,8 @@ export function changeTerms<As extends Lifecycle>(
 
 function startTrial<As extends Lifecycle>(lifecycle: As, at: Date, on: SubscriptionTrigger): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, on)
-  const end = trialEnd(at, lifecycle.trial_period_days ?? 0)
-  const short = trialNoticeAt(end) <= at
+  const end = trialEnd(at, lifecycle.trial_period_days ?? 0, lifecycle.time_zone)
+  const short = trialNoticeAt(end, lifecycle.time_zone) <= at
   const next: As = {
     ...lifecycle,
     status: to,
@@ -228,14 +236,9 @@ function takePayment<As extends Lifecycle>(lifecycle: As, bounds: Bounds, begins
   if (hasEnded(lifecycle)) {
     return { ...paid, ...usableUntil(lifecycle, bounds.end) }
   }
-  const scheduled = { ...paid, ...anchoredAt(lifecycle, bounds.start), next_billing_date: bounds.end }
+  // The first paid period is the anchor of all later ones (decisions: Plans).
+  const scheduled = { ...paid, ...openAnchor(lifecycle, bounds.start), next_billing_date: bounds.end }
   return begins ? enter(scheduled, period, bounds) : scheduled
-}
-
-/** The first paid period is the anchor of all later ones (decisions: Plans). */
-function anchoredAt(lifecycle: Lifecycle, start: Date): Pick<Lifecycle, "anchor_at" | "anchor_period"> {
-  const { anchor_at, anchor_period } = lifecycle
-  return anchor_at === null ? { anchor_at: start, anchor_period: openPeriod(lifecycle) } : { anchor_at, anchor_period }
 }
 
 function hasEnded({ status }: Lifecycle): boolean {

@@ -29,6 +29,7 @@ import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { isSameLength, openPeriod } from "./lifecycle"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceWriterService } from "../invoices/writer"
+import { timeZoneOf } from "../merchants/records"
 import type { PlanService } from "../plans/service"
 import type { SubscriptionPaymentService } from "./payments"
 
@@ -100,6 +101,7 @@ export class SubscriptionService {
         interval_unit: input.interval_unit ?? plan?.interval_unit ?? "MONTH",
         trial_period_days: input.trial_period_days ?? plan?.trial_period_days ?? null,
         trial_amount_minor: plan?.trial_amount_minor ?? null,
+        time_zone: await timeZoneOf(sql, scope),
       }
       const { next, emits } = begin(terms, scope.now)
       const id = await insertSubscription(sql, scope, next, {
@@ -132,8 +134,7 @@ export class SubscriptionService {
     filter: { customer_id?: number; status?: SubscriptionRow["status"] },
     page: Page
   ): Promise<{ rows: SubscriptionRow[]; total: number }> {
-    const { merchant_id, environment } = tenant
-    const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", merchant_id, environment)
+    const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", tenant.merchant_id, tenant.environment)
     conditions.when(filter.status, "s.status = ?")
     const place = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("s.number < ?", place.before)
@@ -158,9 +159,8 @@ export class SubscriptionService {
       const labels = filter.status === undefined ? undefined : [filter.status]
       return placeOf(this.database, tenant, "subscription", page.offset, labels)
     }
-    const { merchant_id, environment } = tenant
     const customer = "(SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND number = ?)"
-    conditions.add(`s.customer_id = ${customer}`, merchant_id, environment, filter.customer_id)
+    conditions.add(`s.customer_id = ${customer}`, tenant.merchant_id, tenant.environment, filter.customer_id)
     return countedPlace(this.database, "gateway_subscription s", conditions, page.offset)
   }
 

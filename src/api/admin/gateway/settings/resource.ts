@@ -1,5 +1,7 @@
 import { z } from "@medusajs/framework/zod"
+import { HOME_TIME_ZONE } from "../../../../i18n/formats"
 import { refusalOfUrl } from "../../../../modules/gateway/kernel/http/callback-url"
+import { isTimeZone } from "../../../../modules/gateway/kernel/money/calendar"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { type Minor, formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { CAPTURE_MODES } from "../../../../modules/gateway/merchants/payment-services"
@@ -25,6 +27,9 @@ const day = z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY)
 const retryDays = listOf(day, { max: RETRIES_MAX, kind: rule("list_of_days") })
   .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
   .nullable()
+
+const WRONG_ZONE = rule("time_zone", { example: HOME_TIME_ZONE })
+const timeZone = z.string(WRONG_ZONE).refine(isTimeZone, WRONG_ZONE)
 
 /** A callback URL; empty or null: none, and every checkout must then give its own. */
 function callbackUrl(allowPrivate: boolean) {
@@ -88,6 +93,8 @@ function settingsSchema(allowPrivate: boolean) {
       .enum(["cancel", "past_due"], rule("either", { values: "cancel", last: "past_due" }))
       .nullable()
       .optional(),
+    /** IANA. */
+    time_zone: timeZone.optional(),
     approval_by_another: flag.optional(),
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),

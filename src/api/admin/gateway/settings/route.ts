@@ -26,7 +26,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     refund_daily_limit: limitOf(row.refund_daily_limit_minor),
     refund_daily_key_limit: limitOf(row.refund_daily_key_limit_minor),
   }
-  const { payment_attempts, hold_risky, shop_modules, receipts, capture } = row
+  const { payment_attempts, hold_risky, shop_modules, receipts, capture, time_zone } = row
   const { approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { ...approval, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping }
@@ -46,6 +46,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     shop_modules,
     receipts,
     capture,
+    time_zone,
     ...urls,
     ...limits,
     ...refunds,

@@ -9,6 +9,7 @@ import { begin, pause, payOpen } from "../../subscriptions/rules"
 
 const at = (text: string) => new Date(text)
 const TERMS = {
+  time_zone: "UTC",
   amount_minor: 50_000,
   interval_count: 1,
   interval_unit: "MONTH",
@@ -150,7 +151,7 @@ describe("contract 4.6 generate-invoice — the period that is open", () => {
 describe("issue: reminders before and during dunning", () => {
   const due = at("2027-03-01T00:00:00Z")
   const named = (now: string) =>
-    planMails({ due_date: due }, at(now), [1, 3, 5, 7]).map(
+    planMails({ due_date: due, time_zone: "Asia/Dhaka" }, at(now), [1, 3, 5, 7]).map(
       ({ kind, step, due_at }) => `${kind} ${step} ${due_at.toISOString().slice(0, 13)}`
     )
 
@@ -162,6 +163,16 @@ describe("issue: reminders before and during dunning", () => {
       "past_due 2 2027-03-04T01",
       "past_due 3 2027-03-06T01",
       "past_due 4 2027-03-08T01",
+    ])
+  })
+
+  it("days are those of the invoice's time zone, so each reminder follows its retry when clocks are set back, too", () => {
+    const invoice = { due_date: at("2027-11-05T14:00:00Z"), time_zone: "America/New_York" }
+    const mails = planMails(invoice, at("2027-10-20T00:00:00Z"), [1, 3])
+    expect(mails.slice(1).map(({ due_at }) => due_at.toISOString().slice(0, 13))).toEqual([
+      "2027-11-02T14",
+      "2027-11-06T15",
+      "2027-11-08T16",
     ])
   })
 
@@ -236,6 +247,10 @@ describe("how people read amounts and dates", () => {
     expect(localDate(at("2028-02-29T18:00:00Z"), "en")).toBe("1 Mar 2028")
     expect(localDate(at("2027-12-31T18:00:00Z"), "bn")).toBe("১ জানুয়ারি ২০২৮")
     expect(localDateTime(at("2028-02-29T18:05:00Z"), "en")).toBe("1 Mar 2028, 00:05")
+    expect(localDateTime(at("2028-02-29T18:05:00Z"), "en", "America/New_York")).toBe("29 Feb 2028, 13:05")
+    expect(localDateTime(at("2028-03-12T07:00:00Z"), "bn", "America/New_York")).toBe("১২ মার্চ ২০২৮, ০৩:০০")
+    expect(localDate(at("2028-02-29T18:20:00Z"), "en", "Asia/Kathmandu")).toBe("1 Mar 2028")
+    expect(localDateTime(at("2028-02-29T18:00:00Z"), "en", "Asia/Dhaka")).toBe("1 Mar 2028, 00:00")
     expect(localDateTime(at("2028-02-29T08:05:00Z"), "bn")).toBe("২৯ ফেব্রুয়ারি ২০২৮, ১৪:০৫")
     expect(localDigits("INV 2", "en")).toBe("INV 2")
   })

@@ -5,7 +5,8 @@ import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { planName } from "../../plans/rules"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { issuerOf, type Paper, type PaperLabels } from "./paper"
-import { localDate, localDigits, money } from "../../../../i18n/formats"
+import { HOME_TIME_ZONE, localDate, localDigits, money } from "../../../../i18n/formats"
+import { localDay } from "../../kernel/money/calendar"
 import type { Language } from "../../../../i18n/languages"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
@@ -44,7 +45,7 @@ export function invoiceDocument(
   const { language, publicUrl } = view
   const words = textsOf("invoices", language)
   const displayStatus = displayStatusOf(invoice, view.now)
-  const date = (at: Date) => localDate(at, language)
+  const date = (at: Date) => localDate(at, language, invoice.time_zone)
   const amount = money(invoice.amount_minor, invoice.currency, language)
   const open = displayStatus === "open" || displayStatus === "overdue"
   const payable = open && invoice.may_be_paid && !invoice.payment_under_way
@@ -54,7 +55,7 @@ export function invoiceDocument(
   return {
     language,
     words,
-    labels: labelsOf(words),
+    labels: labelsOf(words, invoice.time_zone),
     profile,
     issuer: issuerOf(invoice.business_name, profile, { bin: words("bin") }),
     issued_at: invoice.opened_at,
@@ -103,7 +104,7 @@ export function invoiceDocument(
   }
 }
 
-function labelsOf(words: InvoiceDocument["words"]): PaperLabels {
+function labelsOf(words: InvoiceDocument["words"], timeZone: string): PaperLabels {
   return {
     customer: words("billedTo"),
     description: words("description"),
@@ -111,7 +112,7 @@ function labelsOf(words: InvoiceDocument["words"]): PaperLabels {
     amount: words("amount"),
     payOnline: words("payOnline"),
     scan: words("scan"),
-    foot: words("datesNote"),
+    foot: words(timeZone === HOME_TIME_ZONE ? "datesNote" : "datesNoteIn", { zone: timeZone }),
   }
 }
 
@@ -123,5 +124,6 @@ function displayStatusOf(invoice: InvoiceSubject, now: Date): InvoiceDisplayStat
     return "closed"
   }
   // Due on a day, not at its first second: it is overdue when that day is over.
-  return now.getTime() - invoice.due_date.getTime() >= 86_400_000 ? "overdue" : "open"
+  const day = (at: Date) => localDay(at, invoice.time_zone)
+  return day(now) > day(invoice.due_date) ? "overdue" : "open"
 }

@@ -14,6 +14,7 @@ export type EndingAuthorization = {
   capture_before: Date
   environment: Tenant["environment"]
   merchant_name: string
+  time_zone: string
   email: string | null
 }
 
@@ -40,8 +41,9 @@ export class CaptureWarningService {
                       ORDER BY z.capture_before LIMIT $1 FOR UPDATE OF z SKIP LOCKED`)}
          RETURNING *)
        SELECT z.id, z.transaction_id, COALESCE(s.order_number, t.order_id) AS order_number, z.currency, z.amount_minor,
-              z.amount_minor - z.captured_minor AS left_minor, z.capture_before, z.environment, m.name AS merchant_name, m.email
+              z.amount_minor - z.captured_minor AS left_minor, z.capture_before, z.environment, m.name AS merchant_name, e.time_zone, m.email
        FROM claimed z JOIN gateway_merchant m ON m.id = z.merchant_id
+       JOIN gateway_merchant_environment e ON e.merchant_id = z.merchant_id AND e.environment = z.environment
        JOIN gateway_transaction t ON t.id = z.transaction_id JOIN gateway_checkout_session s ON s.id = t.session_id
        ORDER BY z.capture_before`,
       [limit, lease.seconds]

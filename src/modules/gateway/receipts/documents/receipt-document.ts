@@ -4,7 +4,7 @@ import type { receipts } from "../../../../i18n/en/receipts"
 import { paymentsOf, type EmiPlan } from "../../emi/plan"
 import { issuerOf, type DocumentFact, type DocumentLine, type Paper } from "../../invoices/documents/paper"
 import { invoiceId } from "../../invoices/rules"
-import { brandName, localDateTime, localDigits, money } from "../../../../i18n/formats"
+import { brandName, HOME_TIME_ZONE, localDateTime, localDigits, money } from "../../../../i18n/formats"
 import type { Language } from "../../../../i18n/languages"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { descriptionIn } from "../../plans/rules"
@@ -46,7 +46,7 @@ export function receiptDocument(subject: ReceiptSubject, language: Language): Re
       amount: words("amount"),
       payOnline: "",
       scan: "",
-      foot: words("datesNote"),
+      foot: words(subject.time_zone === HOME_TIME_ZONE ? "datesNote" : "datesNoteIn", { zone: subject.time_zone }),
     },
     issuer: issuerOf(subject.merchant_name, profile, { bin: words("bin") }),
     issued_at: subject.refund?.completed_at ?? subject.verified_at,
@@ -67,7 +67,7 @@ type Content = Pick<Paper, "statusText" | "facts" | "lines" | "sums" | "total">
 function payment(subject: ReceiptSubject, reader: Reader): Content {
   const { words, language, amount } = reader
   const { emi, invoice_number, amount_minor } = subject
-  const date = localDateTime(subject.verified_at, language)
+  const date = localDateTime(subject.verified_at, language, subject.time_zone)
   const plan = emi === null ? null : planTexts(emi, reader)
   const tax = taxOf(subject)
   const vat = tax === null ? [] : [{ label: words("vatIncluded"), value: amount(tax) }]
@@ -98,9 +98,12 @@ function refund(
   reader: Reader
 ): Content {
   const { words, language, amount } = reader
-  const date = localDateTime(completed_at, language)
+  const date = localDateTime(completed_at, language, subject.time_zone)
   const { order_number } = subject
-  const paid = { amount: amount(subject.amount_minor), date: localDateTime(subject.verified_at, language) }
+  const paid = {
+    amount: amount(subject.amount_minor),
+    date: localDateTime(subject.verified_at, language, subject.time_zone),
+  }
   const tax = amount_minor === subject.amount_minor ? taxOf(subject) : null
   return {
     statusText: words("text.refund", { date, amount: amount(amount_minor) }),

@@ -1,7 +1,7 @@
-import { IANAZone } from "luxon"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { either, fault, type FieldFailure } from "../../kernel/errors"
 import { LIMITS } from "../../kernel/limits"
+import { isTimeZone } from "../../kernel/money/calendar"
 import { HOME_CURRENCY, isCurrency } from "../../kernel/money/currencies"
 import { DATE_ORDERS, type DateFormat } from "../../kernel/money/written"
 import { SETTLEMENT_KINDS, type SettlementKind } from "../states"
@@ -77,7 +77,6 @@ export const TEMPLATE_DEFAULTS: Omit<SettlementTemplate, "kind" | "columns"> = {
 
 /** The names of columns stand on one of the file's first lines. */
 export const HEADER_LINES_MAX = 100
-const TIME_ZONE_MAX_CHARS = 64
 const NAME_MAX_CHARS = 255
 
 /** A name or word as it is compared: in one form of Unicode, without outer spaces, without regard to case. */
@@ -136,7 +135,7 @@ function checkChoices(fields: Fields): FieldFailure[] {
       messageOf("rule.whole_number_within", { min: 1, max: HEADER_LINES_MAX })
     ),
     ...failIf(
-      typeof zone !== "string" || zone.length > TIME_ZONE_MAX_CHARS || !IANAZone.isValidZone(zone),
+      typeof zone !== "string" || !isTimeZone(zone),
       "time_zone",
       messageOf("rule.time_zone", { example: TEMPLATE_DEFAULTS.time_zone })
     ),

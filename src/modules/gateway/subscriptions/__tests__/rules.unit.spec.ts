@@ -25,6 +25,7 @@ const USUAL: Dunning = { retryDays: [1, 3, 5, 7], afterLast: "cancel" }
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const day = (date: Date | null) => (date === null ? null : date.toISOString().slice(0, 10))
 const MONTHLY = {
+  time_zone: "UTC",
   amount_minor: 50_000,
   interval_count: 1,
   interval_unit: "MONTH" as const,
@@ -35,7 +36,8 @@ const MONTHLY = {
 const paid = (lifecycle: Lifecycle, when: Date): Lifecycle => payOpen(lifecycle, when, openBounds(lifecycle, when)).next
 const charged = (lifecycle: Lifecycle, when: Date): Lifecycle =>
   chargeSucceeded(lifecycle, when, openBounds(lifecycle, when)).next
-const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USUAL, first, failures, when)
+const retry = (when: Date) => (first: Date, failures: number) =>
+  nextRetryAt(USUAL, { firstFailure: first, failures, now: when }, "UTC")
 const failed = (lifecycle: Lifecycle, when: Date): Change => chargeFailed(lifecycle, when, retry(when), true)
 const active = (from: string): Lifecycle => paid(begin(MONTHLY, at(from)).next, at(from))
 
@@ -331,7 +333,7 @@ describe("decisions: Plans and subscriptions — pause and resume", () => {
           const anchor = { at: lifecycle.next_billing_date as Date, period: 0 }
           for (let cycle = 0; cycle < 15; cycle++) {
             const due = lifecycle.next_billing_date as Date
-            expect(due).toEqual(periodStart(anchor, lifecycle, cycle))
+            expect(due).toEqual(periodStart(anchor, lifecycle, cycle, "UTC"))
             const lastOfMonth = new Date(Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 1, 0)).getUTCDate()
             expect(due.getUTCDate()).toBe(Math.min(anchor.at.getUTCDate(), lastOfMonth))
             lifecycle = step(lifecycle, due)
@@ -440,8 +442,97 @@ describe("decisions: Plans and subscriptions — new terms take effect with the 
   })
 })
 
+describe("decisions: Plans and subscriptions — the calendar is the merchant's", () => {
+  const moment = (text: string) => new Date(text)
+  /** As it was while dates were counted in UTC, whatever the merchant's time zone. */
+  const inUtc = (from: string) => paid(begin(MONTHLY, moment(from)).next, moment(from))
+  const local = (zone: string, date: Date | null) =>
+    date?.toLocaleString("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+  /** The local dates on which the next periods are charged. */
+  function nextDates(lifecycle: Lifecycle, count: number): (string | undefined)[] {
+    return Array.from({ length: count }, () => {
+      const due = lifecycle.next_billing_date as Date
+      lifecycle = charged(lifecycle, due)
+      return local(lifecycle.time_zone, due)
+    })
+  }
+
+  it("who subscribes at 02:00 in Dhaka on 1 October is charged on the 1st of each month", () => {
+    const from = moment("2026-09-30T20:00:00Z")
+    const lifecycle = paid(begin({ ...MONTHLY, time_zone: "Asia/Dhaka" }, from).next, from)
+    expect(nextDates(lifecycle, 3)).toEqual(["2026-11-01 02:00", "2026-12-01 02:00", "2027-01-01 02:00"])
+  })
+
+  it.each<[string, string, string, string[]]>([
+    [
+      "whose next date is another day there than its anchor leads to: it continues from that day",
+      "2026-09-30T20:00:00Z",
+      "Asia/Dhaka",
+      ["2026-10-31 02:00", "2026-11-30 02:00", "2026-12-31 02:00", "2027-01-31 02:00", "2027-02-28 02:00"],
+    ],
+    [
+      "whose anchor leads to its next date there too: it keeps the day of its anchor",
+      "2027-01-31T12:00:00Z",
+      "Asia/Dhaka",
+      ["2027-02-28 18:00", "2027-03-31 18:00", "2027-04-30 18:00"],
+    ],
+    [
+      "in a zone with summer time: the time of day is that of the next date",
+      "2026-02-20T15:00:00Z",
+      "America/New_York",
+      ["2026-03-20 11:00", "2026-04-20 11:00", "2026-11-20 11:00"],
+    ],
+  ])("a subscription from before the setting, %s", (_name, from, time_zone, expected) => {
+    const before = inUtc(from)
+    const after = { ...before, time_zone }
+    expect(dueAt(after, false)).toEqual(before.next_billing_date)
+    const dates = nextDates(after, 10)
+    expect(expected.filter((date) => !dates.includes(date))).toEqual([])
+    expect(dates[0]).toBe(expected[0])
+  })
+
+  it("the same with a failed charge, a skipped period and a payment in advance", () => {
+    const after = { ...inUtc("2026-09-30T20:00:00Z"), time_zone: "Asia/Dhaka" }
+    const due = after.next_billing_date as Date
+    const late = failed(after, due).next
+    expect(local("Asia/Dhaka", late.current_period_end)).toBe("2026-11-30 02:00")
+    const ways = [
+      charged(late, late.retry_at as Date),
+      skipOpen(after, due).next,
+      paid(after, moment("2026-10-10T00:00:00Z")),
+    ]
+    for (const next of ways) {
+      expect(nextDates(next, 2)).toEqual(["2026-11-30 02:00", "2026-12-31 02:00"])
+    }
+  })
+
+  it("a period that is past due keeps its dates when the setting changes, and what follows is counted from its end", () => {
+    const from = moment("2026-01-30T20:00:00Z")
+    const late = failed(
+      paid(begin({ ...MONTHLY, time_zone: "Asia/Dhaka" }, from).next, from),
+      moment("2026-02-27T20:00:00Z")
+    )
+    const moved = { ...late.next, time_zone: "America/New_York" }
+    const when = moment("2026-03-02T00:00:00Z")
+    expect(openBounds(moved, when)).toEqual(openBounds(late.next, when))
+    expect(local("Asia/Dhaka", openBounds(moved, when).end)).toBe("2026-03-31 02:00")
+    expect(nextDates(charged(moved, when), 3)).toEqual(["2026-03-30 16:00", "2026-04-30 16:00", "2026-05-30 16:00"])
+  })
+
+  it("a new interval still begins where the next cycle starts, in whatever zone", () => {
+    const from = moment("2026-01-30T20:00:00Z")
+    const yearly = changeTerms(paid(begin({ ...MONTHLY, time_zone: "Asia/Dhaka" }, from).next, from), {
+      interval_unit: "YEAR",
+    })
+    const moved = { ...yearly, time_zone: "America/New_York" }
+    expect(nextDates(moved, 2)).toEqual(["2026-02-27 15:00", "2027-02-27 15:00"])
+  })
+})
+
 describe("the billing run never skips, never repeats, never drifts", () => {
+  const zone = fc.constantFrom("Asia/Dhaka", "America/New_York", "Europe/London", "Australia/Lord_Howe", "UTC")
   const terms = fc.record({
+    time_zone: zone,
     amount_minor: fc.integer({ min: 1_000, max: 50_000_000 }),
     interval_count: fc.integer({ min: 1, max: 40 }),
     interval_unit: fc.constantFrom<IntervalUnit>(...INTERVAL_UNITS),
@@ -449,7 +540,7 @@ describe("the billing run never skips, never repeats, never drifts", () => {
     trial_amount_minor: fc.option(fc.integer({ min: 1_000, max: 9_000 })),
   })
   const move = fc.record({
-    kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "wait"),
+    kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "move", "wait"),
     wait: fc.integer({ min: 1, max: 90 * DAY_MS }),
   })
 
@@ -463,8 +554,8 @@ describe("the billing run never skips, never repeats, never drifts", () => {
         }
         const anchor = { at: lifecycle.anchor_at as Date, period: 1 }
         expect(lifecycle).toMatchObject({ current_period: cycles, paid_period: cycles })
-        expect(lifecycle.current_period_start).toEqual(periodStart(anchor, plan, cycles))
-        expect(lifecycle.next_billing_date).toEqual(periodStart(anchor, plan, cycles + 1))
+        expect(lifecycle.current_period_start).toEqual(periodStart(anchor, plan, cycles, plan.time_zone))
+        expect(lifecycle.next_billing_date).toEqual(periodStart(anchor, plan, cycles + 1, plan.time_zone))
       })
     )
   })
@@ -534,6 +625,10 @@ describe("the billing run never skips, never repeats, never drifts", () => {
               interval_count: 1 + (wait % 9),
               interval_unit: INTERVAL_UNITS[wait % 4],
             })
+          } else if (kind === "move") {
+            // The merchant's setting: no date moves with it.
+            const time_zone = lifecycle.time_zone === "UTC" ? "America/New_York" : "UTC"
+            lifecycle = { ...lifecycle, time_zone }
           }
           if (lifecycle.status === "ACTIVE" || lifecycle.status === "PAST_DUE") {
             expect((lifecycle.current_period_end as Date).getTime()).toBeGreaterThan(

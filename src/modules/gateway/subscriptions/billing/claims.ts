@@ -28,13 +28,13 @@ export const DUE_ANYWHERE = `
 
 /**
  * Except for a last retry, no step leads to another one within a day, so a day's steps are done together, in their
- * order.
+ * order. A day on which clocks jump is shorter, by up to two hours.
  */
 export const DUE_OF_ONE = `
   SELECT s.id FROM gateway_subscription s
   WHERE s.merchant_id = $4 AND s.environment = 'sandbox' AND (s.locked_until IS NULL OR s.locked_until <= now())
     AND ${MERCHANT_MAY_CHARGE} AND s.due_at <= LEAST($5, (SELECT min(due_at) FROM gateway_subscription WHERE merchant_id = $4
-      AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_POSTPONED}) + interval '23 hours')
+      AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_POSTPONED}) + interval '21 hours')
   ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
 
 /**

@@ -59,7 +59,8 @@ export function applySettlement(settlement: Settlement, dunning: Dunning): Appli
   if (by === "shopper") {
     return { settlement, change: { next: row, emits: [] }, bounds: boundsOf(record) }
   }
-  const retryAt = (first: Date, failures: number) => nextRetryAt(dunning, first, failures, at)
+  const retryAt = (first: Date, failures: number) =>
+    nextRetryAt(dunning, { firstFailure: first, failures, now: at }, row.time_zone)
   return {
     settlement,
     change: chargeFailed(row, at, retryAt, dunning.afterLast === "cancel"),

@@ -181,7 +181,9 @@ export class StorePurchaseService {
     const { store_customer_id } = purchase
     const customer = await this.customers.getOrCreate(sql, scope, { ...purchase.customer, store_customer_id })
     // The trial costs what the cart cost: if there is a trial, the order has paid for it.
-    const { next, emits } = begin({ ...purchase, trial_amount_minor: trial_period_days ? paid_minor : null }, at)
+    const { time_zone } = payment
+    const terms = { ...purchase, time_zone, trial_amount_minor: trial_period_days ? paid_minor : null }
+    const { next, emits } = begin(terms, at)
     const id = await insertSubscription(sql, scope, next, {
       customer_id: customer.id,
       plan_id,

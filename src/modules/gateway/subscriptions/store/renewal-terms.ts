@@ -48,7 +48,8 @@ export type RenewalTerms = {
   in_account: boolean
 }
 
-type PurchaseLine = Omit<Terms, "trial_amount_minor"> & PlanNames & { delivery_minor: number; paid_minor: number }
+type PurchaseLine = Omit<Terms, "trial_amount_minor" | "time_zone"> &
+  PlanNames & { delivery_minor: number; paid_minor: number }
 
 /**
  * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions/07).
@@ -104,7 +105,8 @@ export class RenewalTermsService {
     )
     const now = merchantNow(record)
     return lines.flatMap(({ delivery_minor, paid_minor, plan_name, plan_name_bn, ...terms }) => {
-      const renewal = renewalOfNew({ ...terms, trial_amount_minor: terms.trial_period_days ? paid_minor : null }, now)
+      const trial_amount_minor = terms.trial_period_days ? paid_minor : null
+      const renewal = renewalOfNew({ ...terms, trial_amount_minor, time_zone: record.time_zone }, now)
       return renewal === null ? [] : [{ ...renewal, plan_name, plan_name_bn, delivery_minor }]
     })
   }

@@ -35,6 +35,7 @@ const INVOICE: InvoiceSubject = {
   opened_at: at("2027-01-28T08:00:00Z"),
   environment: "production",
   profile: {},
+  time_zone: "Asia/Dhaka",
   tax_minor: null,
   subscription_status: "ACTIVE",
   may_be_paid: true,
@@ -132,9 +133,26 @@ describe("contract 2.12 — what an invoice shows", () => {
     })
   })
 
+  it("its days, and the end of the day on which it is due, are those of the time zone in which it was issued", () => {
+    const bounds = { period_start: at("2026-09-30T20:00:00Z"), period_end: at("2026-10-31T20:00:00Z") }
+    const invoice = { ...bounds, due_date: at("2026-09-30T20:00:00Z"), opened_at: at("2026-09-30T20:00:00Z") }
+    const inZone = (time_zone: string, language: "en" | "bn" = "en") =>
+      document({ ...invoice, time_zone }, { language, now: at("2026-10-01T04:30:00Z") })
+    const shown = inZone("Asia/Dhaka")
+    expect(shown.lines[0]).toMatchObject({ period: "1 Oct 2026 – 1 Nov 2026", detail: "Every month" })
+    expect([shown.displayStatus, shown.labels.foot]).toEqual(["open", "All dates are in Bangladesh time (UTC+6)."])
+    const there = inZone("America/New_York")
+    expect(there.lines[0].period).toBe("30 Sep 2026 – 31 Oct 2026")
+    expect([there.displayStatus, there.labels.foot]).toEqual([
+      "overdue",
+      "All dates are in the time zone America/New_York.",
+    ])
+    expect(inZone("America/New_York", "bn").labels.foot).toBe("সব তারিখ America/New_York সময় অঞ্চলের।")
+  })
+
   it.each<[string, Partial<InvoiceSubject>, string, string, boolean]>([
-    ["the last moment of its day", {}, "2027-01-31T23:59:59Z", "open", true],
-    ["the day after", {}, "2027-02-01T00:00:00Z", "overdue", true],
+    ["the last moment of its day", {}, "2027-01-31T17:59:59Z", "open", true],
+    ["the day after", {}, "2027-01-31T18:00:00Z", "overdue", true],
     ["paid", { status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }, "2027-02-03T00:00:00Z", "paid", false],
     ["void", { status: "VOID", voided_at: at("2027-02-02T00:00:00Z") }, "2027-02-03T00:00:00Z", "void", false],
     ["its subscription cancelled", { subscription_status: "CANCELLED" }, "2027-01-29T00:00:00Z", "closed", false],

@@ -5,6 +5,7 @@ import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
 const MONTHLY = {
+  time_zone: "UTC",
   amount_minor: 50_000,
   interval_count: 1,
   interval_unit: "MONTH" as const,
