@@ -31,13 +31,16 @@ function shared(credentials: Readonly<Record<string, string>>) {
   const tokens = new MemoryTokens()
   const context = (url: string): AcquirerContext =>
     contextOf({ url }, credentials, { tokens, logger: { warn: write, error: write } })
-  return { context, logged: () => lines }
+  return { context, tokens, logged: () => lines }
 }
+
+/** The access token that was issued last. */
+const keptIn = ({ kept }: MemoryTokens): string[] => (kept === null ? [] : [kept.token])
 
 async function bkash(): Promise<Tested> {
   const { startStandIn, CREDENTIALS, TOPIC } = await loadBkash()
   const standIn = await startStandIn({ unattended: true })
-  const { context, logged } = shared({ ...CREDENTIALS, topic_arn: TOPIC, unattended_agreements: "yes" })
+  const { context, tokens, logged } = shared({ ...CREDENTIALS, topic_arn: TOPIC, unattended_agreements: "yes" })
   return {
     url: standIn.url,
     open: (address) => new BkashAcquirer(context(address)),
@@ -45,7 +48,9 @@ async function bkash(): Promise<Tested> {
     shopper: async (url, act) => ({ url: await standIn.shop(url, act) }),
     request: { service: "BKASH", instrument: { method: "wallet" } },
     smallest: 100n,
-    secrets: [CREDENTIALS.app_secret, CREDENTIALS.password],
+    get secrets() {
+      return [CREDENTIALS.app_secret, CREDENTIALS.password, ...keptIn(tokens)]
+    },
     logged,
     notification: ({ references }) => {
       const { body, headers } = standIn.message(references.paymentID)
@@ -129,7 +134,7 @@ function moneyOf({ amount }: Readonly<Record<string, string>>): Pick<Movement, "
 async function shurjopay(): Promise<Tested> {
   const { startStandIn, CREDENTIALS } = await loadShurjopay()
   const standIn = await startStandIn()
-  const { context, logged } = shared(CREDENTIALS)
+  const { context, tokens, logged } = shared(CREDENTIALS)
   const { url, book } = standIn
   return {
     url,
@@ -144,7 +149,10 @@ async function shurjopay(): Promise<Tested> {
       ...book.refunds.map(({ sp_order_id: id, amount }) => inTaka({ type: "refund", id, amount })),
     ],
     shopper: async (page, act) => ({ url: await standIn.shop(page, act) }),
-    secrets: [CREDENTIALS.password],
+    get secrets() {
+      // It is kept behind the number of the store that it came with.
+      return [CREDENTIALS.password, ...keptIn(tokens).map((kept) => kept.split(" ")[1])]
+    },
     logged,
     notification: ({ references }) => posted({ order_id: references.sp_order_id }),
     refundByHand: ({ references }) => standIn.refundInPanel(references.sp_order_id),

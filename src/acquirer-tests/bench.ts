@@ -76,13 +76,13 @@ export class Bench {
 
   /** Makes a call as the gateway does: with a limit, and through the disturbed line if it is this call's turn. */
   async ask<T extends object>(call: Call, make: (acquirer: Acquirer) => Promise<T>): Promise<T & Answer> {
-    const { fault } = this
+    const { fault, acquirer } = this
     if (fault?.call === call) {
       this.fault = null
       this.line.disturb(fault.nth, fault.how)
     }
     try {
-      const answer = await inTime(call, make(this.acquirer))
+      const answer = await inTime(call, make(acquirer))
       this.said.push(textOf(answer))
       return answer as T & Answer
     } catch (error) {

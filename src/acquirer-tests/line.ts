@@ -7,9 +7,10 @@ import type { AddressInfo } from "node:net"
  * - lost_after: it is carried out, and the connection breaks before the answer
  * - late: as lost_before for the adapter, but it arrives after all, when `release` lets it through
  * - html, empty, failed: it is carried out, and answered with a proxy's page, with nothing, or with status 500
- * - echo: it never arrives, and is answered with an error that repeats the request, headers and body
+ * - echo_path, echo_headers, echo_body: it never arrives, and is answered with an error that repeats a part of it
  */
-export type Disturbance = "lost_before" | "lost_after" | "late" | "html" | "empty" | "failed" | "echo"
+export type Disturbance = "lost_before" | "lost_after" | "late" | "html" | "empty" | "failed" | Echo
+type Echo = "echo_path" | "echo_headers" | "echo_body"
 
 /** The kinds after which the sender does not learn what became of its request. */
 export const UNANSWERED = ["lost_before", "lost_after", "html", "empty", "failed"] as const
@@ -19,6 +20,8 @@ type Answer = { status: number; headers: IncomingMessage["headers"]; body: Buffe
 
 /** Fields in which acquirers put the words of an error. */
 const WORDS = ["message", "error", "errorMessage", "statusMessage", "reason", "failedreason", "sp_message", "detail"]
+/** Headers that say nothing of an account. */
+const USUAL = /^(host|connection|user-agent|(accept|content|sec)(-.*)?)$/
 const NONSENSE: Readonly<Record<"html" | "empty" | "failed", Answer>> = {
   html: page(200, "<html><body><h1>502 Bad Gateway</h1></body></html>"),
   empty: page(200, ""),
@@ -92,8 +95,10 @@ export class Line {
       case "late":
         this.late.push(() => this.pass(sent))
         return void request.socket.destroy()
-      case "echo":
-        return reply(response, echoOf(sent))
+      case "echo_path":
+      case "echo_headers":
+      case "echo_body":
+        return reply(response, echoOf(sent, how))
       case "lost_after":
         await this.pass(sent)
         return void request.socket.destroy()
@@ -139,9 +144,11 @@ function page(status: number, text: string): Answer {
   return { status, headers: { "content-type": "text/html" }, body: Buffer.from(text) }
 }
 
-function echoOf({ path, headers, body }: Sent): Answer {
-  const text = `Not accepted: ${body.toString("utf8")} ${path} ${JSON.stringify(headers)}`
-  const words = Object.fromEntries(WORDS.map((name) => [name, text]))
+/** A part alone: adapters keep the beginning of a message only. */
+function echoOf({ path, headers, body }: Sent, how: Echo): Answer {
+  const own = Object.entries(headers).filter(([name]) => !USUAL.test(name))
+  const parts = { echo_path: path, echo_headers: own.flat().join(" "), echo_body: body.toString("utf8") }
+  const words = Object.fromEntries(WORDS.map((name) => [name, parts[how]]))
   return { status: 400, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(words)) }
 }
 

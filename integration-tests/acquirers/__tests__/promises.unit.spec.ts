@@ -29,7 +29,7 @@ describe.each(Object.keys(TESTED) as Id[])("%s keeps the promises of docs/acquir
   beforeAll(async () => {
     standIn = await TESTED[id]()
     results = await runAcquirerTests(standIn)
-  }, 120_000)
+  }, 240_000)
   afterAll(() => standIn.close())
 
   test.each(ACQUIRER_TESTS)("$code: $promise", ({ code }) => {

@@ -2,6 +2,8 @@ import { type Bench, NotApplicable, promise } from "../bench"
 import { Attempt, Charging, paid, Refunding } from "../gateway"
 import { disturbEach, requireApplicable, type Case } from "./case"
 
+const ECHOES = ["echo_path", "echo_headers", "echo_body"] as const
+
 export const SECRET_CASES: readonly Case[] = [
   {
     code: "secrets",
@@ -12,20 +14,20 @@ export const SECRET_CASES: readonly Case[] = [
       const { standIn } = bench
       requireApplicable(standIn.secrets.length > 0, "the stand-in names no `secrets`")
       await echoed(() =>
-        disturbEach(bench, "start", ["echo"], async () => void (await (await Attempt.of(bench)).start()))
+        disturbEach(bench, "start", ECHOES, async () => void (await (await Attempt.of(bench)).start()))
       )
       await echoed(() =>
-        disturbEach(bench, "query", ["echo"], async () => void (await (await Attempt.of(bench)).played("pay")))
+        disturbEach(bench, "query", ECHOES, async () => void (await (await Attempt.of(bench)).played("pay")))
       )
       const payment = await paid(bench)
       await echoed(() =>
-        disturbEach(bench, "refund", ["echo"], async () => {
+        disturbEach(bench, "refund", ECHOES, async () => {
           await (await Refunding.of(bench, payment, bench.fitting(100n))).sent()
         })
       )
       if (bench.acquirer.charge !== undefined) {
         await echoed(() =>
-          disturbEach(bench, "charge", ["echo"], async () => void (await (await Charging.of(bench, "none")).sent()))
+          disturbEach(bench, "charge", ECHOES, async () => void (await (await Charging.of(bench, "none")).sent()))
         )
       }
       requireNoSecret(bench)
