@@ -1,7 +1,8 @@
 /**
  * For who writes an acquirer of their own (docs/acquirers.md):
  * `import type { Acquirer, PaymentRequest } from "medusa-payment-gateway/acquirers"`. An adapter's `check` throws
- * `new GatewayError("VALIDATION_ERROR", said("why"), { field: "which" })`.
+ * `new GatewayError("VALIDATION_ERROR", said("why"), { field: "which" })`. What it promises is tried by
+ * `medusa-payment-gateway/acquirer-tests`.
  */
 export type * from "./modules/gateway/acquirers/port"
 export type * from "./modules/gateway/acquirers/dispute-port"

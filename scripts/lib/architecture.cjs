@@ -127,6 +127,11 @@ const PARTS = {
     ],
     why: "A host's adapter gets types and the error that it throws, and none of the gateway's services",
   },
+  "acquirer-tests": {
+    imports: [],
+    types: ["acquirers.ts"],
+    why: "A host's tests get what an adapter is known by, and nothing that runs in a store",
+  },
   "webhooks.ts": {
     imports: ["modules/gateway/webhooks/signature.ts"],
     why: "Receivers load it without a store",

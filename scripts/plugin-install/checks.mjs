@@ -189,6 +189,7 @@ export async function checkServer(store, check) {
     () => {
       assert.match(store.workflow, /CODE=SUBSCRIPTION_NOT_FOUND/)
       assert.match(store.workflow, /CONNECTED=[1-9]/)
+      assert.match(store.workflow, /PROMISE=broken/)
     }
   )
   await check("the code of every route loads, and has the handlers that Medusa knows of", () =>

@@ -116,14 +116,18 @@ export default defineMiddlewares({ routes: [] })
 /** As a host imports it: what the package exports, with a container of `medusa exec`. */
 const RUN_WORKFLOW = `
 import type { Acquirer } from "medusa-payment-gateway/acquirers"
+import { runAcquirerTests, type AcquirerStandIn } from "medusa-payment-gateway/acquirer-tests"
 import * as workflows from "medusa-payment-gateway/workflows"
 
 export const flow: Acquirer["flow"] = "redirect"
+const nowhere = { url: "http://127.0.0.1:9", movements: () => [], secrets: [] } as Partial<AcquirerStandIn>
 
 export default async function runWorkflow({ container }: { container: any }) {
   const input = { subscription_id: "00000000-0000-4000-8000-000000000000" }
   const { errors } = await workflows.pauseGatewaySubscriptionWorkflow(container).run({ input, throwOnError: false })
   console.log("CODE=" + errors[0].error.code)
+  const [{ outcome }] = await runAcquirerTests(nowhere as AcquirerStandIn, ["exact_amounts"])
+  console.log("PROMISE=" + outcome)
   console.log("CONNECTED=" + Object.keys(container.resolve("gateway").storePort.connected.tasks).length)
 }
 `

@@ -54,10 +54,6 @@ describe("Nagad: refunds", () => {
   const ask = (request = refund()) => kept.of(acquirer.refund(request))
   const status = (request = refund()) => kept.of(acquirer.refundStatus({ ...request, references: kept.references }))
 
-  test("refunds of one payment go one at a time", () => {
-    expect(acquirer.serialRefunds).toBe(true)
-  })
-
   test("a part and the rest, each in the amount that Nagad reports, with the payment and its order named", async () => {
     const answer = await ask()
     const [booked] = standIn.book.refunds
@@ -74,12 +70,6 @@ describe("Nagad: refunds", () => {
       result: "refused",
       code: "REFUND_FAILED",
     })
-  })
-
-  test("it is marked as sent before it is sent; if that fails, nothing is sent", async () => {
-    const save = () => Promise.reject(new Error("the database is away"))
-    await expect(acquirer.refund(refund({ save }))).rejects.toThrow("the database is away")
-    expect([standIn.calls("cancel"), await status()]).toEqual([[], { result: "absent" }])
   })
 
   test.each([

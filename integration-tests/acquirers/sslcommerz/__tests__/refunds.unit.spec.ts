@@ -132,29 +132,6 @@ describe("refund: what is answered", () => {
 })
 
 describe("refund: lost answers", () => {
-  it.each(["lost_after", "html", "lost_before"])(
-    "%s: asked again with the same refund_trans_id, given back once",
-    async (fault) => {
-      const payment = await bench.paid()
-      const request = refundRequest(payment)
-      bench.standIn.faults.add("refund", fault)
-      const lost = await bench.acquirer.refund(request)
-      expect(lost).toMatchObject({ result: "unknown", references: { sent: "yes" } })
-      const asked = merged(request, lost.references)
-      const again = await bench.acquirer.refundStatus(asked)
-
-      expect(again).toMatchObject({ result: "unknown", references: { refund_ref_id: expect.any(String) } })
-      expect(booked(payment.row.bank_tran_id)).toBe(125_050n)
-      expect(new Set(bench.sent("refund").map(({ fields }) => fields.refund_trans_id)).size).toBe(1)
-      const { refund_ref_id } = kept(again)
-      bench.standIn.finishRefund(refund_ref_id, "refunded")
-      expect(await bench.acquirer.refundStatus(merged(asked, kept(again)))).toMatchObject({
-        result: "done",
-        reference: refund_ref_id,
-      })
-    }
-  )
-
   it("processing without a refund_ref_id: unknown, and an admin has to look", async () => {
     const payment = await bench.paid()
     const request = refundRequest(payment)

@@ -35,18 +35,6 @@ describe("Stripe: refunds", () => {
     })
   })
 
-  it("several partial refunds of one payment, each once", async () => {
-    const payment = await paid(standIn)
-    const requests = [1, 2, 3].map(() => refundRequest(standIn, payment))
-    for (const request of [...requests, ...requests]) {
-      expect(await payment.adapter.refund(request)).toMatchObject({ result: "done", amount: 25_000n })
-    }
-    expect(refunded()).toHaveLength(3)
-    for (const request of requests) {
-      expect(await payment.adapter.refundStatus(request)).toMatchObject({ result: "done" })
-    }
-  })
-
   it.each([
     ["pending", "4000000000007726", null],
     ["requires_action", "4242424242424242", "refund_requires_action"],

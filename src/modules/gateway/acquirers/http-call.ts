@@ -7,12 +7,16 @@ import type { AcquirerContext, Trouble, Unknown } from "./port"
 const ANSWER_MS = 25_000
 /** A hundred of Stripe's balance transactions have half a megabyte, and more where a merchant's programs keep metadata. */
 const ANSWER_MAX_BYTES = 4_194_304
+/** Shorter secrets are not looked for in answers: they would match ordinary words and numbers. */
+const SECRET_MIN_CHARS = 6
 
 export type HttpCall = {
   method: "GET" | "POST"
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
+  /** What goes with the request and must not come back in a message: replaced in the text of the answer. */
+  secrets?: readonly string[]
 }
 
 export type HttpAnswer = { status: number; text: string }
@@ -48,18 +52,26 @@ const BEFORE_SENDING = new Set([
  * Sends one request to an acquirer, follows no redirect, and never sends it twice. The messages of its errors hold the
  * path without its query, because some acquirers want their secrets there. Throws `NotReached` or `NoAnswer`.
  */
-export async function httpCall({ method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
+export async function httpCall({ method, url, headers, body, secrets = [] }: HttpCall): Promise<HttpAnswer> {
   const { request } = require("undici") as typeof import("undici")
   const signal = AbortSignal.timeout(ANSWER_MS)
   const { pathname } = new URL(url)
   try {
     const answer = await request(url, { method, headers, body, signal })
-    return { status: answer.statusCode, text: await readText(answer.body) }
+    return { status: answer.statusCode, text: withoutSecrets(await readText(answer.body), secrets) }
   } catch (error) {
     const code = textOf((error as { code?: unknown }).code ?? (error as Error).name)
     const message = `${method} ${pathname}: ${code}`
     throw BEFORE_SENDING.has(code) ? new NotReached(message) : new NoAnswer(message)
   }
+}
+
+/** An error text that repeats our request must not carry a secret into a row or a log, however it is written there. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret.length >= SECRET_MIN_CHARS)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .reduce((rest, spelling) => rest.replaceAll(spelling, "[hidden]"), text)
 }
 
 /** For a question: unknown, because no answer came. Rethrows other errors. */

@@ -104,11 +104,13 @@ export class BkashClient {
     body: Readonly<Record<string, string>>,
     headers: Record<string, string>
   ): Promise<Answer> {
+    const { app_secret, password } = this.context.credentials
     const answer = await httpCall({
       method: "POST",
       url: this.base + path,
       headers: { ...headers, "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify(body),
+      secrets: [app_secret, password, headers.authorization ?? ""],
     })
     return { status: answer.status, body: jsonObject(answer.text) }
   }

@@ -47,13 +47,13 @@ export class ShurjopayClient {
 
   private send(path: string, bodyOf: (session: Session) => Row, kept: string): Promise<Answer> {
     const session = sessionOf(kept)
-    return this.post(path, bodyOf(session), { authorization: `Bearer ${session.token}` })
+    return this.post(path, bodyOf(session), { authorization: `Bearer ${session.token}` }, session.token)
   }
 
   private async issue(): Promise<KeptToken> {
     const { username, password } = this.context.credentials
     try {
-      const answer = await this.post("get_token", { username, password }, {})
+      const answer = await this.post("get_token", { username, password }, {}, password)
       const [token, store_id] = [textIn(answer, "token"), textIn(answer, "store_id")]
       if (answer.status !== 200 || token === "" || store_id === "") {
         const trouble = troubleOf(answer)
@@ -73,12 +73,18 @@ export class ShurjopayClient {
     }
   }
 
-  private async post(path: string, body: Row, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  private async post(
+    path: string,
+    body: Row,
+    headers: Readonly<Record<string, string>>,
+    secret: string
+  ): Promise<Answer> {
     const { status, text } = await httpCall({
       method: "POST",
       url: this.base + path,
       headers: { ...headers, "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify(body),
+      secrets: [secret],
     })
     return { status, row: rowIn(text) }
   }
