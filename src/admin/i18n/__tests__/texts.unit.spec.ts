@@ -75,6 +75,13 @@ describe("the breadcrumbs", () => {
     expect(trails.length).toBeGreaterThan(30)
     expect(trails.filter(([parent, own]) => parent === own)).toEqual([])
   })
+
+  it.each(Object.entries({ en, bn }))("in %s name the page of a thing by what it is", (_language, texts) => {
+    const words = new Map(flat(texts))
+    const names = [...crumbs].flatMap(([path, key]) => (path.endsWith("]") ? [words.get(key)] : []))
+    expect(names.length).toBeGreaterThan(8)
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+  })
 })
 
 describe("what the pages know of disputes", () => {

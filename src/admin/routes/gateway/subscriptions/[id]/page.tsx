@@ -204,6 +204,6 @@ const SubscriptionPage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.subscription")
 
 export default SubscriptionPage
