@@ -140,7 +140,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       const [mail] = await notificationsOf(store).listNotifications({ resource_id: transaction_id })
       const { due_now, due_in_cash } = session.data
       expect(mail.data).toMatchObject({ amount: due_now, due_in_cash, vat: null })
-      expect(mail.data?.text).toContain(`Due in cash at the door: ৳${due_in_cash}`)
+      const sum = Number(due_in_cash).toLocaleString("en-IN", { minimumFractionDigits: 2 })
+      expect(mail.data?.text).toContain(`Due in cash at the door: ৳${sum}`)
     } finally {
       await merchants.configure(tenant, { receipts: false })
     }
