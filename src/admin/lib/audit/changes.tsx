@@ -38,6 +38,7 @@ const PLACES: Readonly<Record<string, (code: string, subject: string) => readonl
   subject: (code) => [`settlements.kinds.${code}`],
   status: stateOf,
   state: stateOf,
+  cancellation_reason: (code) => [`subscriptions.reasons.${code}`],
   held_for: (code) => [`refunds.held_${code}`],
   account: (code) => [`payouts.ledger.accounts.${code}`],
   error: (code) => [`payments.codes.${code}`],
