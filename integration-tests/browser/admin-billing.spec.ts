@@ -31,7 +31,8 @@ describe("billing: plans, subscriptions and invoices", () => {
   const dialog = () => page.getByRole("dialog")
 
   /** A subscription that was paid once and is past due since, with a card that works again. */
-  async function pastDue(): Promise<Subscriber> {
+  /** `later`: what the bank says about the next tries. */
+  async function pastDue(later = "SUCCESS"): Promise<Subscriber> {
     await clockTo(merchant, "2028-01-31T00:00:00Z")
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()
@@ -42,7 +43,7 @@ describe("billing: plans, subscriptions and invoices", () => {
       .select("id", "token")
     await bankSays(store, kept, "CARD_DECLINED")
     await clockTo(merchant, "2028-02-29T12:00:00Z")
-    await bankSays(store, kept, "SUCCESS")
+    await bankSays(store, kept, later)
     return subscriber
   }
 
@@ -265,6 +266,13 @@ describe("billing: plans, subscriptions and invoices", () => {
     await picture("plans-dark-phone")
     await page.setViewportSize(WIDE)
     await theme("light")
+  })
+
+  it("one that ended because nothing could be charged says so in words", async () => {
+    const subscriber = await pastDue("CARD_DECLINED")
+    await merchant.advance(9 * 86_400)
+    await open(`/subscriptions/${subscriber.uuid}`)
+    await region("Details").getByText("The payment failed, also when it was tried for the last time").waitFor()
   })
 
   it("an invoice is made, downloaded, sent again and voided", async () => {

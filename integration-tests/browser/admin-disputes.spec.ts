@@ -104,6 +104,9 @@ describe("disputes", () => {
       }
     )
     await open(`/disputes/${id}`)
+    await admin.button("Submit evidence").click()
+    await admin.answer("Submit evidence")
+    await admin.shows("No text was written for the bank, and there are no files.")
     await admin.button("Won, fee returned").click()
     await admin.answer("Won, fee returned")
     await admin.region("Details").getByText("৳15.00, returned").waitFor()

@@ -99,7 +99,7 @@ describe("an order of the store", () => {
     await admin.look("light", "phone")
     await page.goto(`${url}?lang=bn`)
     await admin.shows("৳৩৫০.০০ পরিশোধ করুন")
-    await heading(/^অর্ডার .*: যা বাকি আছে$/).waitFor()
+    await heading(/^অর্ডার .*-এর বাকি টাকা$/).waitFor()
     await admin.picture("order-balance-page-bn-phone")
     expect(await admin.fitsTheScreen()).toBe(true)
     await page.goto(`${url}?lang=en`)

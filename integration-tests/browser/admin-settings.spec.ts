@@ -209,6 +209,24 @@ describe("settings and audit log", () => {
     expect(await page.content()).not.toContain(sslcommerz.store_passwd)
   })
 
+  it("the fields of each acquirer's account have names and hints in words", async () => {
+    await open("/settings/acquirers")
+    const dialog = page.getByRole("dialog")
+    for (const [name, field, hint] of [
+      ["Nagad", "Merchant ID", "The address from which Nagad accepts your calls."],
+      ["shurjoPay", "Prefix of the merchant", "shurjoPay gives it out"],
+    ]) {
+      await button(`Set up ${name}`).click()
+      await dialog.getByText(hint).waitFor()
+      await button("Save").click()
+      await page.locator("[role=alert]", { hasText: `${field} is required` }).waitFor()
+      expect(await dialog.getByLabel(field).count()).toBe(1)
+      expect((await dialog.locator("label").allInnerTexts()).filter((text) => /_|^[a-z]/.test(text))).toEqual([])
+      await button("Cancel").click()
+      await dialog.waitFor({ state: "detached" })
+    }
+  })
+
   it("speaks Bangla, in the dark, on a phone", async () => {
     await someHistory()
     await open("/settings")

@@ -19,6 +19,7 @@ import { pay as payEn } from "./en/pay"
 import { receipts as receiptsEn } from "./en/receipts"
 import { portal as portalEn } from "./en/portal"
 import { settlements as settlementsEn } from "./en/settlements"
+import { localDigits } from "./formats"
 import type { Language } from "./languages"
 import { isMessage, type Message, type Param } from "./message"
 import type { Say } from "./wording"
@@ -69,7 +70,7 @@ const found = new Map<string, string>()
 function textOf(language: Language, ns: Namespace, key: string, values?: Values): string {
   if (values !== undefined) {
     // Under `replace` no parameter is taken for an option of the library; `count` chooses the plural.
-    return i18n.t(key, { lng: language, ns, count: values.count as number, replace: values })
+    return i18n.t(key, { lng: language, ns, count: values.count as number, replace: shown(values, language) })
   }
   const name = `${language} ${ns} ${key}`
   let text = found.get(name)
@@ -78,6 +79,15 @@ function textOf(language: Language, ns: Namespace, key: string, values?: Values)
     found.set(name, text)
   }
   return text
+}
+
+/** Numbers are in the reader's digits; texts with digits, which may be copied, stay as they are. */
+function shown(values: Values, language: Language): Values {
+  const own = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "number" ? localDigits(String(value), language) : value,
+  ])
+  return Object.fromEntries(own) as Values
 }
 
 /** The texts of a part in one language. */

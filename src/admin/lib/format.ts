@@ -1,5 +1,6 @@
 import { useMemo } from "react"
 import { localDate, localDigits, moneyOfText } from "../../i18n/formats"
+import { OFFSET_MS } from "./table/presets"
 import { useLocale } from "./text"
 
 export type Formats = {
@@ -8,6 +9,8 @@ export type Formats = {
   /** Formats date and time of an ISO 8601 text; empty for null. */
   time(iso: string | null): string
   date(iso: string | null): string
+  /** Formats a time that a file of a bank or an acquirer gives: those that give days alone are read as their midnight. */
+  fileTime(iso: string): string
   number(value: number): string
   /** A finished text, such as a card's last digits, in the admin's digits; never what people copy (docs/decisions/16). */
   digits(text: string): string
@@ -26,6 +29,7 @@ export type Formats = {
 
 /** Times are Bangladesh's, as in the lists' filters and on documents, wherever the admin's machine is. */
 const timeZone = "Asia/Dhaka"
+const DAY_MS = 86_400_000
 
 const UNITS = [
   ["day", 86_400],
@@ -60,7 +64,7 @@ function formatsOf(locale: string): Formats {
     maximumFractionDigits: 1,
   })
   const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
-  const formats: Formats = {
+  const formats: Omit<Formats, "fileTime"> = {
     money: (amount, currency) => moneyText(amount, currency, locale),
     time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
     date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
@@ -73,7 +77,12 @@ function formatsOf(locale: string): Formats {
     rate: (text) => precise.format(Number(text)),
     percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
   }
-  return locale === BANGLA ? { ...formats, ...banglaDates() } : formats
+  const own = locale === BANGLA ? { ...formats, ...banglaDates() } : formats
+  return { ...own, fileTime: (iso) => (isMidnight(iso) ? own.date(iso) : own.time(iso)) }
+}
+
+function isMidnight(iso: string): boolean {
+  return (Date.parse(iso) + OFFSET_MS) % DAY_MS === 0
 }
 
 /** In Bangla dates are written as on the pages and documents that customers read; AM and PM would be in Latin letters. */

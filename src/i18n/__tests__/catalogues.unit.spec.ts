@@ -39,6 +39,13 @@ it("what a search field asks for fits in it: 220 pixels, in Bangla without the m
   expect(searches.filter(([, text]) => text.replace(/\p{M}/gu, "").length > 32)).toEqual([])
 })
 
+it("each sentence of an e-mail in English begins with a capital letter, or with what is put in", () => {
+  const parts = [invoicesEn, linkEn, mailsEn, passwordEn, portalEn, receiptsEn]
+  const sentences = parts.flatMap((part) => flat(part)).filter(([key]) => /intro|note|reason|statusText/.test(key))
+  expect(sentences.length).toBeGreaterThan(8)
+  expect(sentences.filter(([, text]) => /^[a-z]/.test(text))).toEqual([])
+})
+
 describe.each<[string, Texts, Texts]>([
   ["messages", messagesEn, messagesBn],
   ["pay", payEn, payBn],

@@ -43,8 +43,8 @@ function membersOfSchemas(source: string): string[] {
 }
 
 /**
- * The fields that audit entries have, as far as they are written out: in `before: { … }` and `after: { … }`, and in the
- * functions of the same file that are called there.
+ * The fields that audit entries have, as far as they are written out: in `before: { … }` and `after: { … }`, in variables
+ * of these names, in what is noted of settlements, and in the functions of the same file that are called there.
  */
 function auditedFields(): string[] {
   const folder = join(SOURCES, "modules/gateway")
@@ -53,7 +53,7 @@ function auditedFields(): string[] {
   )
   return files.flatMap((file) => {
     const source = readFileSync(join(folder, file), "utf8")
-    return /\baudit(Rows)?\(/.test(source)
+    return /\b(audit(Rows)?|noteSettlement)\(/.test(source)
       ? auditedIn(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true))
       : []
   })
@@ -73,8 +73,12 @@ function auditedIn(file: ts.SourceFile): string[] {
     }
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && /^(before|after)$/.test(node.name.getText())) {
+    const isNamed = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)
+    if (isNamed && /^(before|after)$/.test(node.name.getText()) && node.initializer !== undefined) {
       members(node.initializer)
+    }
+    if (ts.isCallExpression(node) && node.expression.getText() === "noteSettlement") {
+      members(node.arguments[node.arguments.length - 1])
     }
     ts.forEachChild(node, visit)
   }

@@ -7,7 +7,7 @@ import { errorBody } from "../../api/v2-kit/errors"
 import { messages as bn } from "../bn/messages"
 import { messages as en } from "../en/messages"
 import { messageOf, said, type Kind, type Message } from "../message"
-import { translate } from "../translate"
+import { textsOf, translate } from "../translate"
 
 type Texts = { [key: string]: string | Texts }
 
@@ -27,6 +27,20 @@ const source = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file) && (file === "i18n/label.ts" || !/(^|\/)(i18n|__tests__)\//.test(file)))
   .map((file) => readFileSync(join(SOURCES, file), "utf8"))
   .join("\n")
+
+describe("numbers in sentences", () => {
+  const tooLong = messageOf("field", { name: "নাম", rule: messageOf("rule.max_length", { max: 16 }) })
+
+  it("docs/decisions/16 — have the digits of their language, and choose its plural", () => {
+    expect(translate(tooLong)).toContain("16 characters")
+    expect(translate(tooLong, "bn")).toContain("১৬ অক্ষরের")
+    expect(textsOf("receipts", "bn")("moreItems", { count: 12, number: "১২" })).toBe("আরও ১২টি পণ্য")
+  })
+
+  it("stay as they are where they are texts: what identifies is copied", () => {
+    expect(translate(messageOf("rule.max_length", { max: "16" }), "bn")).toContain("16")
+  })
+})
 
 describe("the catalogue of messages", () => {
   it("is in Bangla where it says so, with no English sentence left behind", () => {
@@ -67,12 +81,12 @@ describe("a message in words", () => {
     [
       fault("plan_name", messageOf("rule.max_length", { max: 100 })).reason,
       "plan_name must be at most 100 characters long",
-      "plan_name সর্বোচ্চ 100 অক্ষরের হতে হবে",
+      "plan_name সর্বোচ্চ ১০০ অক্ষরের হতে হবে",
     ],
     [
       messageOf("refusal.acquirer_test_limit", { tests: 10, count: 1 }),
       "An account is tested at most 10 times in an hour: try again in 1 minute",
-      "একটি অ্যাকাউন্ট ঘণ্টায় সর্বোচ্চ 10 বার পরীক্ষা করা যায়: 1 মিনিট পরে আবার চেষ্টা করুন",
+      "একটি অ্যাকাউন্ট ঘণ্টায় সর্বোচ্চ ১০ বার পরীক্ষা করা যায়: ১ মিনিট পরে আবার চেষ্টা করুন",
     ],
     [
       fault("signature_format", messageOf("rule.either", { values: "hex", last: "prefixed" })).reason,
@@ -82,12 +96,12 @@ describe("a message in words", () => {
     [
       lineFault(3, "refund_amount", fault("refund_amount", messageOf("rule.more_than", { min: "0.00" })).reason).reason,
       "line 3: refund_amount must be more than 0.00",
-      "লাইন 3: refund_amount 0.00 এর বেশি হতে হবে",
+      "লাইন ৩: refund_amount 0.00 এর বেশি হতে হবে",
     ],
     [
       lineFault(2, null, new GatewayError("TRANSACTION_NOT_FOUND").reason).reason,
       "line 2: No transaction was found with this transaction_id",
-      "লাইন 2: এই আইডির কোনো লেনদেন পাওয়া যায়নি",
+      "লাইন ২: এই আইডির কোনো লেনদেন পাওয়া যায়নি",
     ],
     [
       messageOf("cart.giving_back", { why: messageOf("cart.gone") }),

@@ -37,7 +37,7 @@ export const link: Wording<typeof english> = {
   receipt: "রসিদ ডাউনলোড করুন",
   mailed: "রসিদ ই-মেইলে পাঠানো হয়েছে: {{email}}",
   willBeMailed: "রসিদ ই-মেইলে যাচ্ছে: {{email}}",
-  order: "অর্ডার {{number}}: যা বাকি আছে",
+  order: "অর্ডার {{number}}-এর বাকি টাকা",
   mail: {
     subject: "{{merchant}}: অর্ডার {{number}} এর {{amount}} বাকি",
     greeting: "{{name}},",

@@ -2,7 +2,7 @@ import type * as english from "../en/reasons"
 import type { Wording } from "../wording"
 
 export const delivery: Wording<typeof english.delivery> = {
-  status: "গ্রহীতা 200-এর বদলে {{status}} উত্তর দিয়েছে",
+  status: "গ্রহীতা ২০০-এর বদলে {{status}} উত্তর দিয়েছে",
   timeout: "গ্রহীতা {{seconds}} সেকেন্ডের মধ্যে উত্তর দেয়নি",
   connection_refused: "সংযোগ প্রত্যাখ্যাত: সেখানে কেউ শুনছে না",
   connection_reset: "সংযোগ কেটে দেওয়া হয়েছে",

@@ -22,6 +22,8 @@ export const receipts: Wording<typeof english> = {
   moreItems_one: "আরও {{number}}টি পণ্য",
   moreItems_other: "আরও {{number}}টি পণ্য",
   payment: "পেমেন্ট",
+  advanceFor: "অর্ডার {{number}}-এর অগ্রিম",
+  inCash: "পণ্য হাতে পেয়ে নগদে দেবেন",
   refundOf: "অর্ডার {{number}}-এর টাকা ফেরত",
   bin: "বিআইএন",
   vatIncluded: "মোটের মধ্যে ভ্যাট",
@@ -41,6 +43,7 @@ export const receipts: Wording<typeof english> = {
   },
   text: {
     payment: "{{date}} পরিশোধ হয়েছে। ধন্যবাদ।",
+    advance: "{{date}} অগ্রিম পরিশোধ হয়েছে। ধন্যবাদ। পণ্য হাতে পেয়ে নগদে {{due}} দেবেন।",
     instalments: "{{date}} কেনা, {{bank}}-এর সঙ্গে {{number}} মাসের কিস্তিতে: সব মিলিয়ে {{total}}।",
     refund: "{{date}} {{amount}} ফেরত দেওয়া হয়েছে। আপনার ব্যাংকে দেখাতে দশ দিন পর্যন্ত লাগতে পারে।",
   },
@@ -56,7 +59,7 @@ export const receipts: Wording<typeof english> = {
     },
     greeting: "প্রিয় {{name}},",
     intro: {
-      payment: "ধন্যবাদ। {{merchant}} আপনার পেমেন্ট পেয়েছে; রসিদ সঙ্গে দেওয়া হলো।",
+      payment: "{{merchant}} আপনার পেমেন্ট পেয়েছে; রসিদ সঙ্গে দেওয়া হলো।",
       refund: "{{merchant}} আপনার টাকা ফেরত দিয়েছে; রসিদ সঙ্গে দেওয়া হলো।",
     },
     reason: "{{merchant}}-কে টাকা পরিশোধ করেছেন বলে এই ই-মেইল পাচ্ছেন।",

@@ -55,11 +55,11 @@ export const invoices = {
     },
     greeting: "Hello {{name}},",
     intro: {
-      invoice: "here is your invoice from {{merchant}}. It is due on {{due}}.",
+      invoice: "Here is your invoice from {{merchant}}. It is due on {{due}}.",
       reminder:
-        "your invoice from {{merchant}} is due on {{due}}. If you have just paid it, there is nothing left to do.",
+        "Your invoice from {{merchant}} is due on {{due}}. If you have just paid it, there is nothing left to do.",
       past_due:
-        "we could not collect your payment for {{merchant}}, which was due on {{due}}. Please pay it so that your subscription goes on.",
+        "We could not collect your payment for {{merchant}}, which was due on {{due}}. Please pay it so that your subscription goes on.",
     },
     contact: "Questions? Contact {{merchant}}: {{contacts}}",
     linkNote: "If the button does not work, open this address:",

@@ -37,7 +37,7 @@ export const link = {
   receipt: "Download the receipt",
   mailed: "Receipt mailed to {{email}}",
   willBeMailed: "The receipt goes to {{email}}",
-  order: "Order {{number}}: what is left to pay",
+  order: "The rest of order {{number}}",
   mail: {
     subject: "{{amount}} to pay for order {{number}} at {{merchant}}",
     greeting: "Hello {{name}},",

@@ -132,7 +132,7 @@ export const portal = {
   mail: {
     subject: "Your link to manage your subscriptions with {{merchant}}",
     greeting: "Dear {{name}},",
-    intro: "here is the link to your subscriptions, invoices and payment methods with {{merchant}}.",
+    intro: "Here is the link to your subscriptions, invoices and payment methods with {{merchant}}.",
     open: "Open my account",
     note: "The link works for 30 minutes, and only you should use it. If you did not ask for it, you can delete this e-mail: nothing has changed.",
   },

@@ -20,6 +20,8 @@ export const receipts = {
   moreItems_one: "{{number}} more item",
   moreItems_other: "{{number}} more items",
   payment: "Payment",
+  advanceFor: "Advance for order {{number}}",
+  inCash: "Due in cash at the door",
   refundOf: "Refund for order {{number}}",
   bin: "BIN",
   vatIncluded: "VAT included",
@@ -39,6 +41,7 @@ export const receipts = {
   },
   text: {
     payment: "Paid on {{date}}. Thank you.",
+    advance: "Paid in advance on {{date}}. Thank you. {{due}} is due in cash at the door.",
     instalments: "Bought on {{date}} and paid in {{number}} months with {{bank}}: {{total}} in all.",
     refund: "{{amount}} went back on {{date}}. It can take your bank up to ten days to show it.",
   },
@@ -54,7 +57,7 @@ export const receipts = {
     },
     greeting: "Hello {{name}},",
     intro: {
-      payment: "thank you. {{merchant}} has received your payment; your receipt is attached.",
+      payment: "{{merchant}} has received your payment; your receipt is attached.",
       refund: "{{merchant}} has refunded your payment; the receipt is attached.",
     },
     reason: "You get this e-mail because you have paid {{merchant}}.",

@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { admin as bn } from "../../../i18n/bn/admin"
 import { admin as en } from "../../../i18n/en/admin"
+import { isLabelled } from "../../../i18n/label"
+import { ACQUIRERS } from "../../../modules/gateway/acquirers/definitions"
 import { DISPUTE_REASONS, FILE_KINDS } from "../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../modules/gateway/disputes/states"
 import { DATE_FORMATS, TEMPLATE_COLUMNS } from "../../../modules/gateway/settlements/files/template"
 import { LINE_REASONS } from "../../../modules/gateway/settlements/rules"
 import { IMPORT_STATES, LINE_STATES, SETTLEMENT_KINDS } from "../../../modules/gateway/settlements/states"
+import { HINTS } from "../../lib/acquirers/draft"
 import * as mapping from "../../lib/settlements/mapping-draft"
 import * as settlements from "../../lib/settlements/types"
 import * as disputes from "../../lib/disputes/types"
@@ -75,6 +78,13 @@ describe("the breadcrumbs", () => {
     expect(trails.length).toBeGreaterThan(30)
     expect(trails.filter(([parent, own]) => parent === own)).toEqual([])
   })
+
+  it.each(Object.entries({ en, bn }))("in %s name the page of a thing by what it is", (_language, texts) => {
+    const words = new Map(flat(texts))
+    const names = [...crumbs].flatMap(([path, key]) => (path.endsWith("]") ? [words.get(key)] : []))
+    expect(names.length).toBeGreaterThan(8)
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+  })
 })
 
 describe("what the pages know of disputes", () => {
@@ -82,6 +92,20 @@ describe("what the pages know of disputes", () => {
     expect(disputes.DISPUTE_STATUSES).toEqual(DISPUTE_STATES)
     expect(disputes.REASONS).toEqual(DISPUTE_REASONS)
     expect(disputes.FILE_KINDS).toEqual(FILE_KINDS)
+  })
+})
+
+describe("what the pages know of acquirers' fields", () => {
+  const fields = ACQUIRERS.flatMap(({ credentials }) => credentials.map(({ name }) => name))
+
+  it("is a name for each, which refusals use, too", () => {
+    expect(fields.length).toBeGreaterThan(10)
+    expect(fields.filter((name) => !isLabelled(name))).toEqual([])
+  })
+
+  it("is each hint that there is", () => {
+    expect([...HINTS].sort()).toEqual(Object.keys(en.acquirers.hints).sort())
+    expect(HINTS.filter((name) => !fields.includes(name))).toEqual([])
   })
 })
 

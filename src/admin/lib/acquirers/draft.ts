@@ -1,5 +1,18 @@
 import { changedMembers } from "../use"
 
+/** The fields whose form says more than their name. */
+export const HINTS = [
+  "topic_arn",
+  "unattended_agreements",
+  "secret_key",
+  "webhook_secret",
+  "merchant_number",
+  "public_key",
+  "private_key",
+  "server_ip",
+  "prefix",
+] as const
+
 export type AcquirerField = { name: string; secret: boolean; required: boolean; max_length: number; variable: string }
 
 export type Account = {

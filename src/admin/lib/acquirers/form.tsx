@@ -8,7 +8,7 @@ import { faultOf, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/bits"
 import { TextField } from "../ui/fields"
 import { changeOf, credentialsOf, draftOf, type Acquirer, type AcquirerField, type Draft } from "./draft"
-import { Addresses, ConnectionTest, fieldHint, fieldName, outcomeText, useConnectionTest } from "./parts"
+import { Addresses, ConnectionTest, fieldHint, outcomeText, useConnectionTest, useFieldName } from "./parts"
 
 type Props = { acquirer: Acquirer; draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
@@ -81,6 +81,7 @@ export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose
 
 const Fields = ({ acquirer, draft, onChange, error }: Props) => {
   const say = useText()
+  const fieldName = useFieldName()
   const { fields, account } = acquirer
   const put = (name: string, value: string) => onChange({ ...draft, values: { ...draft.values, [name]: value } })
   const hintOf = ({ name, secret }: AcquirerField) =>
@@ -89,7 +90,7 @@ const Fields = ({ acquirer, draft, onChange, error }: Props) => {
     field.name === "unattended_agreements" ? (
       <OnOff
         key={field.name}
-        label={fieldName(say, field.name)}
+        label={fieldName(field.name)}
         hint={hintOf(field)}
         on={draft.values[field.name] === "yes"}
         onChange={(on) => put(field.name, on ? "yes" : "no")}
@@ -98,7 +99,7 @@ const Fields = ({ acquirer, draft, onChange, error }: Props) => {
       <TextField
         key={field.name}
         optional={!field.required}
-        label={fieldName(say, field.name)}
+        label={fieldName(field.name)}
         hint={hintOf(field)}
         fault={faultOf(error, `credentials.${field.name}`)}
         type={field.secret ? "password" : "text"}

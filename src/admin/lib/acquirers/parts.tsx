@@ -1,31 +1,19 @@
 import { Alert, Hint, Label, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
+import { labelOf } from "../../../i18n/label"
 import { useAdminMutation } from "../data"
-import { useText, type Say } from "../text"
+import { useMessage, useText, type Say } from "../text"
 import { ActButton, Copied } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
-import type { Acquirer, Outcome } from "./draft"
+import { HINTS, type Acquirer, type Outcome } from "./draft"
 
 const PROBLEMS = ["network", "maintenance", "rate_limited", "credentials", "bad_request", "no_answer"] as const
-const FIELDS = [
-  "store_id",
-  "store_passwd",
-  "app_key",
-  "app_secret",
-  "username",
-  "password",
-  "topic_arn",
-  "unattended_agreements",
-  "secret_key",
-  "webhook_secret",
-] as const
-const HINTS = ["topic_arn", "unattended_agreements", "secret_key", "webhook_secret"] as const
 
-/** What a field is called; one of a later version goes by the acquirer's own name. */
-export function fieldName(say: Say, name: string): string {
-  const known = FIELDS.find((one) => one === name)
-  return known === undefined ? name : say(`acquirers.fields.${known}`)
+/** What a field is called, also where it is refused. */
+export function useFieldName(): (name: string) => string {
+  const message = useMessage()
+  return (name) => message({ ...labelOf(name), message: name })
 }
 
 export function fieldHint(say: Say, name: string): string | undefined {
@@ -117,12 +105,13 @@ export const Addresses = ({ acquirer: { notification_url, return_url } }: { acqu
 /** An account that only the environment changes. */
 export const EnvironmentAccount = ({ acquirer, onClose }: { acquirer: Acquirer; onClose: () => void }) => {
   const say = useText()
+  const fieldName = useFieldName()
   const test = useConnectionTest(acquirer)
   const { name, fields, account } = acquirer
   const rows = fields.map(
     (field) =>
       [
-        fieldName(say, field.name),
+        fieldName(field.name),
         field.secret ? (account?.secrets[field.name] ? "••••••••" : null) : account?.settings[field.name],
       ] as const
   )

@@ -2,6 +2,8 @@ import { useTranslation } from "react-i18next"
 import { labelOf } from "../../../i18n/label"
 import { isMessage } from "../../../i18n/message"
 import { useFormats, type Formats } from "../format"
+import { acquirerName } from "../payments/parts"
+import { sourceName } from "../settlements/parts"
 import { NAMESPACE, useMessage, useText, type Say } from "../text"
 
 type Changed = Record<string, { from: unknown; to: unknown }>
@@ -10,6 +12,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const DECIMAL = /^-?\d+\.\d\d$/
 /** Fields whose decimal text is money. */
 const AMOUNT = /(^|_)(amount|fee)$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+const MONTH = /^\d{4}-\d\d$/
+/** What a line of a settlement is: `refund:rfd_…`. */
+const SUBJECT = /^([a-z_]+):(\w+)$/
 const WORD = /^[A-Za-z_]+$/
 const CODE = /^(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)*)$/
 /** The pages' words for the states of what an action is about: the same code means another thing elsewhere. */
@@ -21,6 +27,7 @@ const STATES: Readonly<Record<string, string>> = {
   dispute: "disputes",
   payout: "payouts",
   cash_order: "cash",
+  settlement: "settlements",
 }
 const stateOf = (code: string, subject: string) =>
   subject === "refund_proposal"
@@ -28,8 +35,14 @@ const stateOf = (code: string, subject: string) =>
     : [`${STATES[subject] ?? "payments"}.statuses.${code}`]
 /** Where the pages may have words for a value of a field. */
 const PLACES: Readonly<Record<string, (code: string, subject: string) => readonly string[]>> = {
+  subject: (code) => [`settlements.kinds.${code}`],
   status: stateOf,
   state: stateOf,
+  cancellation_reason: (code) => [`subscriptions.reasons.${code}`],
+  held_for: (code) => [`refunds.held_${code}`],
+  account: (code) => [`payouts.ledger.accounts.${code}`],
+  error: (code) => [`payments.codes.${code}`],
+  problem: (code) => [`acquirers.outcomes.${code}`],
   error_code: (code) => [`payments.codes.${code}`],
   reason: (code, subject) => (subject === "dispute" ? [`disputes.reasons.${code}`] : []),
   type: (code) => [`refunds.types.${code}`, `developers.keys.types.${code}`],
@@ -120,10 +133,28 @@ function shown(name: string, value: unknown, words: Words): string {
   if (AMOUNT.test(name) && DECIMAL.test(text)) {
     return amountText(text, words)
   }
+  const moment = momentText(text, formats)
+  if (moment !== null) {
+    return moment
+  }
+  if (name === "source") {
+    return sourceName(say, text)
+  }
+  if (name === "acquirer") {
+    return acquirerName(say, text)
+  }
+  if (name === "subject" && SUBJECT.test(text)) {
+    return text.replace(SUBJECT, (_all, kind: string, id: string) => `${known(name, kind) ?? kind} ${id}`)
+  }
+  return (WORD.test(text) ? known(name, text) : null) ?? (CODE.test(text) ? inWords(text) : text)
+}
+
+/** A time, a day or a month of the calendar; null: it is something else. */
+function momentText(text: string, formats: Formats): string | null {
   if (INSTANT.test(text)) {
     return formats.time(text)
   }
-  return (WORD.test(text) ? known(name, text) : null) ?? (CODE.test(text) ? inWords(text) : text)
+  return DAY.test(text) ? formats.day(text) : MONTH.test(text) ? formats.month(`${text}-01`) : null
 }
 
 /** A code of a later version, which has no words here yet: `something_new` is "something new". */

@@ -35,7 +35,7 @@ export const Evidence = ({ dispute, draft }: Props) => {
         <EvidenceText dispute={dispute} draft={draft} />
       ) : (
         <Text size="small" className="whitespace-pre-wrap px-6 py-4">
-          {evidence_text ?? "–"}
+          {evidence_text ?? say(files.length === 0 ? "disputes.no_evidence" : "disputes.files_alone")}
         </Text>
       )}
       <ul className="divide-y">

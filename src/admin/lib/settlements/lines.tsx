@@ -13,14 +13,14 @@ const column = createDataTableColumnHelper<Line>()
 
 function useLineColumns() {
   const say = useText()
-  const { time } = useFormats()
+  const { fileTime } = useFormats()
   return useMemo(
     () => [
       column.accessor("occurred_at", {
         ...byTime(say, say("settlements.occurred")),
         cell: ({ row: { original } }) => (
           <Link to={`/gateway/settlements/lines/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
-            {time(original.occurred_at)}
+            {fileTime(original.occurred_at)}
           </Link>
         ),
       }),
@@ -52,7 +52,7 @@ function useLineColumns() {
         cell: ({ row: { original } }) => <LineState {...original} />,
       }),
     ],
-    [say, time]
+    [say, fileTime]
   )
 }
 

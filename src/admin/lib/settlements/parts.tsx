@@ -1,7 +1,8 @@
 import { Alert, Button, Text } from "@medusajs/ui"
 import { useCallback, useMemo, type ReactNode } from "react"
 import { useAdminQuery } from "../data"
-import { useMessage, useText } from "../text"
+import { acquirerName } from "../payments/parts"
+import { useMessage, useText, type Say } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { Badge, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
@@ -48,21 +49,23 @@ export function useSources(): Source[] {
   )
 }
 
-/** What a source is called: an acquirer by its name, a courier by what was typed. */
+/** What a source is called: an acquirer by its name, a courier or a bank by what was typed. */
+export function sourceName(say: Say, source: string): string {
+  if (source.startsWith(COURIER)) {
+    return say("settlements.courier_named", { name: source.slice(COURIER.length) })
+  }
+  if (source.startsWith(BANK)) {
+    return say("settlements.bank_named", { name: source.slice(BANK.length) })
+  }
+  return acquirerName(say, source)
+}
+
+/** As `sourceName`; an acquirer that a host has added by the name that it has there. */
 export function useSourceName(): (source: string) => string {
   const say = useText()
   const sources = useSources()
   return useCallback(
-    (source) => {
-      if (source.startsWith(COURIER)) {
-        return say("settlements.courier_named", { name: source.slice(COURIER.length) })
-      }
-      if (source.startsWith(BANK)) {
-        return say("settlements.bank_named", { name: source.slice(BANK.length) })
-      }
-      const named = sources.find((one) => one.source === source)?.name
-      return named ?? (source === "sandbox" ? say("common.sandbox") : source)
-    },
+    (source) => sources.find((one) => one.source === source)?.name ?? sourceName(say, source),
     [say, sources]
   )
 }

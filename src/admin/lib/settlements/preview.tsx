@@ -111,7 +111,7 @@ export const ReadLines = ({ reading }: { reading: Reading }) => {
 const OneResult = ({ result: { number: line, outcome, line: read, why, errors } }: { result: Result }) => {
   const say = useText()
   const words = useMessage()
-  const { money, number, time } = useFormats()
+  const { money, number, fileTime } = useFormats()
   return (
     <li className="txt-compact-small flex flex-col gap-1 px-6 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -128,7 +128,7 @@ const OneResult = ({ result: { number: line, outcome, line: read, why, errors } 
                     </code>
                   )
               )}
-              <span className="text-ui-fg-subtle">{time(read.occurred_at)}</span>
+              <span className="text-ui-fg-subtle">{fileTime(read.occurred_at)}</span>
             </>
           )}
           {why !== null && <span>{words(why)}</span>}

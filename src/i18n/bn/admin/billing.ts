@@ -176,6 +176,7 @@ export const subscriptions = {
   ended_at: "শেষ হয়েছে",
   usable_until: "ব্যবহার করা যাবে",
   reason: "কারণ",
+  reasons: { payment_failed: "শেষবার চেষ্টা করেও টাকা নেওয়া যায়নি" },
   instrument: "যা থেকে টাকা নেওয়া হয়",
   no_instrument: "কিছু সংরক্ষিত নেই: গ্রাহক ইনভয়েসের লিংকে টাকা দেন",
   being_confirmed: "এই মুহূর্তে একটি পেমেন্ট নিশ্চিত করা হচ্ছে।",

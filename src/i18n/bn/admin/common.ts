@@ -17,6 +17,15 @@ export const common = {
     settings: "সেটিংস",
     audit: "অডিট লগ",
   },
+  crumbs: {
+    payment: "পেমেন্টের বিবরণ",
+    dispute: "বিরোধের বিবরণ",
+    invoice: "ইনভয়েসের বিবরণ",
+    plan: "প্ল্যানের বিবরণ",
+    subscription: "সাবস্ক্রিপশনের বিবরণ",
+    month: "মাসের বিবরণ",
+    template: "টেমপ্লেটের বিবরণ",
+  },
   common: {
     merchant: "মার্চেন্ট",
     merchant_named: "{{name}} ({{number}})",
@@ -49,7 +58,6 @@ export const common = {
     no: "না",
     all: "সব",
     actions: "কাজ",
-    details: "বিস্তারিত",
   },
   csv: {
     file: "CSV ফাইল",

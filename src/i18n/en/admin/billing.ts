@@ -177,6 +177,7 @@ export const subscriptions = {
   ended_at: "Ended",
   usable_until: "Usable until",
   reason: "Reason",
+  reasons: { payment_failed: "The payment failed, also when it was tried for the last time" },
   instrument: "Charged with",
   no_instrument: "Nothing on file: the customer pays by the invoice's link",
   being_confirmed: "A payment is being confirmed at this moment.",

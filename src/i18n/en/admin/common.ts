@@ -17,6 +17,15 @@ export const common = {
     settings: "Settings",
     audit: "Audit log",
   },
+  crumbs: {
+    payment: "Payment details",
+    dispute: "Dispute details",
+    invoice: "Invoice details",
+    plan: "Plan details",
+    subscription: "Subscription details",
+    month: "Month details",
+    template: "Template details",
+  },
   common: {
     merchant: "Merchant",
     merchant_named: "{{name}} ({{number}})",
@@ -49,7 +58,6 @@ export const common = {
     no: "No",
     all: "All",
     actions: "Actions",
-    details: "Details",
   },
   csv: {
     file: "CSV file",

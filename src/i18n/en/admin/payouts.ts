@@ -144,6 +144,8 @@ export const disputes = {
   done: "Dispute updated",
   refresh: "Ask the acquirer",
   evidence: "Evidence",
+  no_evidence: "No text was written for the bank, and there are no files.",
+  files_alone: "No text was written for the bank; these files are the evidence.",
   evidence_hint:
     "A text, and one PDF, JPEG or PNG of each kind, 4.5 MB together. It cannot be changed once it is submitted.",
   text: "Text for the bank",

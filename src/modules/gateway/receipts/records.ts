@@ -31,6 +31,8 @@ const SUBJECT = `
     t.currency, t.amount_minor, t.payment_service, t.instrument, t.verified_at, s.description, s.customer, s.items, s.tax_minor,
     to_jsonb(p) AS emi, m.name AS merchant_name, e.time_zone, m.profile, ${LANGUAGE} AS language,
     ${DESCRIPTION_IN_BANGLA},
+    (SELECT o.total_minor - o.advance_minor FROM gateway_cash_order o
+     WHERE o.payment_session_id = s.payment_session_id) AS in_cash_minor,
     (SELECT i.number FROM gateway_invoice i
      WHERE i.subscription_id = s.subscription_id AND i.period = s.subscription_period AND i.revision = 0) AS invoice_number,
     r.id AS refund_id, r.amount_minor AS refund_minor, r.reason AS refund_reason, r.completed_at AS refunded_at

@@ -23,6 +23,8 @@ export type ReceiptSubject = Description & {
   items: OrderItem[] | null
   /** The tax of the store's order; null: there is no order of the store. */
   tax_minor: number | null
+  /** What is due in cash at the door besides, of an order whose advance this is; null or 0: nothing. */
+  in_cash_minor: number | null
   emi: EmiPlan | null
   /** The number of the invoice that was paid; null: there is none. */
   invoice_number: number | null
@@ -60,13 +62,17 @@ export function itemsThatAddUp(items: readonly OrderItem[] | null, amount_minor:
 
 /**
  * The tax that a payment contains: that of the store's order, otherwise what the merchant states for its items; null
- * when there is none, or when it cannot be part of the amount.
+ * when there is none, or when it cannot be part of the amount. That of a cash order is of the whole, not of its advance.
  */
 export function taxOf({
   tax_minor,
   items,
   amount_minor,
-}: Pick<ReceiptSubject, "tax_minor" | "items" | "amount_minor">): number | null {
+  in_cash_minor,
+}: Pick<ReceiptSubject, "tax_minor" | "items" | "amount_minor" | "in_cash_minor">): number | null {
+  if (in_cash_minor) {
+    return null
+  }
   const stated = (items ?? []).reduce((sum, { vat }) => sum + (parseAmount(vat) ?? 0n), 0n)
   const tax = tax_minor === null ? stated : BigInt(tax_minor)
   return tax > 0n && tax < BigInt(amount_minor) ? Number(tax) : null

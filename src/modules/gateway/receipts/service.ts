@@ -291,6 +291,7 @@ function dataOf(subject: OwnedSubject): Record<string, unknown> {
     total_with_fee: formatAmount(emi === null ? subject.amount_minor : paymentsOf(emi).with_fee_minor),
     emi: emi === null ? null : { bank: emi.bank_name, tenure: String(emi.tenure_months) },
     vat: tax === null ? null : formatAmount(tax),
+    due_in_cash: subject.in_cash_minor ? formatAmount(subject.in_cash_minor) : null,
     payment_method: subject.payment_service,
     ...names,
     paid_at: subject.verified_at.toISOString(),

@@ -12,6 +12,7 @@ import {
   linesMatched,
   lockSource,
   lockSources,
+  notedAllocations,
   noteSettlement,
   ownerOf,
   sumsOfRow,
@@ -156,10 +157,9 @@ export class SettlementDepositService {
       await this.post(sql, tenant, line, deposit)
       const { note, bank_charge } = deposit
       await writeDecision(sql, tenant, line, { state, note, posted_as: postingOf(line) })
-      const allocations = deposit.allocations.map((one) => ({ ...one, amount: one.amount.toString() }))
       await noteSettlement(sql, tenant, "deposit_matched", id, {
-        allocations,
-        bank_charge: bank_charge.toString(),
+        allocations: notedAllocations(deposit.allocations),
+        bank_charge_minor: bank_charge.toString(),
         note,
       })
     })

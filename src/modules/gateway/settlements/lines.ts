@@ -16,6 +16,7 @@ import {
   linesUndone,
   lockSource,
   minorOf,
+  notedAllocations,
   noteSettlement,
   ownerOf,
   sumsOfRow,
@@ -207,7 +208,7 @@ export class SettlementLineService {
       const isDeposit = isBank(line.source) && line.posted_as !== null
       const [what, of] = !isDeposit
         ? (["line_undone", { subject }] as const)
-        : (["deposit_undone", { allocations }] as const)
+        : (["deposit_undone", { allocations: notedAllocations(allocations ?? []) }] as const)
       await noteSettlement(sql, tenant, what, id, { state: to, ...of, note })
     })
   }

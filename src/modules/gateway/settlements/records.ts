@@ -217,6 +217,11 @@ type Noted =
   | "month_reopened"
   | "account_numbered"
 
+/** What a bank's line brings, as the audit log keeps it: amounts in hundredths. */
+export function notedAllocations(allocations: readonly { source: string; batch: string; amount: Minor | string }[]) {
+  return allocations.map(({ source, batch, amount }) => ({ source, batch, amount_minor: amount.toString() }))
+}
+
 /** Who did what with a settlement, and why. */
 export async function noteSettlement(
   sql: Sql,

@@ -3,6 +3,7 @@ import { ACQUIRERS } from "../acquirers/definitions"
 import { actorOf, type By } from "../kernel/database/audit"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
+import { formatAmount } from "../kernel/money/money"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { Numbered } from "./files/lines"
@@ -138,7 +139,14 @@ export class SettlementTermService {
           actorOf(tenant).id,
         ]
       )
-      await noteSettlement(sql, tenant, "fee_agreed", source, { ...agreement })
+      await noteSettlement(sql, tenant, "fee_agreed", source, {
+        source,
+        payment_service,
+        valid_from,
+        rate_percent: formatAmount(rate_basis_points),
+        fixed_minor,
+        vat_percent: formatAmount(vat_basis_points),
+      })
     })
     return this.agreements(tenant, source)
   }

@@ -34,6 +34,7 @@ const PAID: ReceiptSubject = {
     { product_name: "Delivery", quantity: 1, net_amount: "500.00", vat: "0.00" },
   ],
   tax_minor: null,
+  in_cash_minor: null,
   emi: null,
   invoice_number: null,
   merchant_name: "Shapla",
@@ -131,6 +132,27 @@ describe("docs/decisions/12 — what a receipt shows", () => {
       total: { label: "Amount paid", value: "৳12,500.00" },
       statusText: expect.stringContaining("12 months with Padma Demo Bank: ৳12,500.00 in all"),
     })
+  })
+
+  it("an advance: what is due in cash at the door besides, and no VAT, which is of the whole order", () => {
+    const advance = { items: [], amount_minor: 13_000, tax_minor: 7_500, in_cash_minor: 45_000 }
+    expect(shown(advance)).toMatchObject({
+      statusText: "Paid in advance on 1 Feb 2027, 00:30. Thank you. ৳450.00 is due in cash at the door.",
+      lines: [{ description: "Advance for order 1042", amount: "৳130.00" }],
+      sums: [],
+      total: { label: "Amount paid", value: "৳130.00" },
+    })
+    expect(shown(advance).facts).toContainEqual({ label: "Due in cash at the door", value: "৳450.00" })
+    const inBangla = shown(advance, "bn")
+    expect(inBangla.lines).toMatchObject([{ description: "অর্ডার 1042-এর অগ্রিম" }])
+    expect(inBangla.facts).toContainEqual({ label: "পণ্য হাতে পেয়ে নগদে দেবেন", value: "৳৪৫০.০০" })
+    expect(inBangla.statusText).toContain("৳৪৫০.০০")
+    // Its refund is of the advance alone.
+    expect(shown({ ...advance, refund: { ...REFUND, amount_minor: 13_000 } })).toMatchObject({ sums: [] })
+  })
+
+  it("an advance of the whole order is a payment as any other", () => {
+    expect(JSON.stringify(shown({ in_cash_minor: 0 }))).toBe(JSON.stringify(shown()))
   })
 
   it("a refund: its amount and time, and the payment that it belongs to; VAT only when all is given back", () => {
@@ -254,7 +276,7 @@ describe("docs/decisions/12 — the lines of a receipt", () => {
 
   it("VAT: the order's own before what items state, and nothing that cannot be a part of the amount", () => {
     const of = (tax_minor: number | null, vat: string) =>
-      taxOf({ tax_minor, items: [{ vat }, { vat: "1.00" }], amount_minor: 10_000 })
+      taxOf({ tax_minor, items: [{ vat }, { vat: "1.00" }], amount_minor: 10_000, in_cash_minor: null })
     expect([of(null, "2.50"), of(500, "2.50"), of(0, "2.50"), of(null, "250.00"), of(null, "abc")]).toEqual([
       350,
       500,
@@ -271,6 +293,7 @@ describe("docs/decisions/12 — the e-mail", () => {
       const receipt = shown(changes, language)
       const mail = receiptMail(receipt, null)
       expect(mail.subject).toContain("1042")
+      expect(mail.text.match(/Thank you|ধন্যবাদ/gi)?.length ?? 0).toBeLessThan(2)
       for (const body of [mail.html, mail.text]) {
         for (const { value } of [...receipt.facts, ...receipt.sums, receipt.total]) {
           expect(body).toContain(value)

@@ -66,20 +66,27 @@ type Content = Pick<Paper, "statusText" | "facts" | "lines" | "sums" | "total">
 
 function payment(subject: ReceiptSubject, reader: Reader): Content {
   const { words, language, amount } = reader
-  const { emi, invoice_number, amount_minor } = subject
+  const { emi, invoice_number, amount_minor, in_cash_minor } = subject
   const date = localDateTime(subject.verified_at, language, subject.time_zone)
   const plan = emi === null ? null : planTexts(emi, reader)
   const tax = taxOf(subject)
   const vat = tax === null ? [] : [{ label: words("vatIncluded"), value: amount(tax) }]
   const costly = isCostly(emi)
+  const due = in_cash_minor ? amount(in_cash_minor) : null
   return {
-    statusText: plan === null ? words("text.payment", { date }) : words("text.instalments", { date, ...plan.texts }),
+    statusText:
+      plan !== null
+        ? words("text.instalments", { date, ...plan.texts })
+        : due !== null
+          ? words("text.advance", { date, due })
+          : words("text.payment", { date }),
     facts: [
       { label: words("orderNumber"), value: subject.order_number },
       ...(invoice_number === null ? [] : [{ label: words("invoice"), value: invoiceId(invoice_number) }]),
       { label: words("paidOn"), value: date },
       { label: words("method"), value: methodText(subject, language) },
       ...(plan?.facts ?? []),
+      ...(due === null ? [] : [{ label: words("inCash"), value: due }]),
       { label: words("transaction"), value: subject.transaction_id },
     ],
     lines: linesOf(subject, reader),
@@ -131,7 +138,8 @@ function refund(
 function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): DocumentLine[] {
   const items = itemsThatAddUp(subject.items, subject.amount_minor)
   if (items.length === 0) {
-    const description = descriptionIn(subject, language) || words("payment")
+    const own = subject.in_cash_minor ? words("advanceFor", { number: subject.order_number }) : words("payment")
+    const description = descriptionIn(subject, language) || own
     return [{ description, detail: "", period: "", amount: amount(subject.amount_minor) }]
   }
   const shown = items.length > ITEMS_SHOWN + 1 ? items.slice(0, ITEMS_SHOWN) : items

@@ -110,6 +110,6 @@ const DisputePage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.dispute")
 
 export default DisputePage

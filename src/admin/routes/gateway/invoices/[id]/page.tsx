@@ -119,6 +119,6 @@ const InvoicePage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.invoice")
 
 export default InvoicePage

@@ -269,6 +269,6 @@ const Customer = ({ payment: { customer } }: { payment: PaymentTimeline }) => {
   )
 }
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.payment")
 
 export default PaymentPage

@@ -63,6 +63,6 @@ const PlanPage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.plan")
 
 export default PlanPage

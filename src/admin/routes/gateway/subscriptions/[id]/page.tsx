@@ -127,7 +127,13 @@ const Details = ({ subscription }: Props) => {
           ...when(status === "PAUSED", [[say("subscriptions.paused_at"), moment(subscription.paused_at)]]),
           ...when(hasEnded, [
             [say("subscriptions.cancelled_at"), moment(subscription.cancelled_at)],
-            [say("subscriptions.reason"), subscription.cancellation_reason],
+            [
+              say("subscriptions.reason"),
+              // The gateway's own; any other is what somebody wrote.
+              subscription.cancellation_reason === "payment_failed"
+                ? say("subscriptions.reasons.payment_failed")
+                : subscription.cancellation_reason,
+            ],
             [
               say(status === "EXPIRED" ? "subscriptions.ended_at" : "subscriptions.usable_until"),
               moment(status === "EXPIRED" ? subscription.ended_at : current_period_end),
@@ -204,6 +210,6 @@ const SubscriptionPage = () => (
   </AdminPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.subscription")
 
 export default SubscriptionPage

@@ -8,6 +8,6 @@ const TemplatePage = () => (
   </SettlementPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.template")
 
 export default TemplatePage

@@ -8,6 +8,6 @@ const MonthPage = () => (
   </SettlementPage>
 )
 
-export const handle = crumb("common.details")
+export const handle = crumb("crumbs.month")
 
 export default MonthPage
