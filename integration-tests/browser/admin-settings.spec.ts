@@ -118,6 +118,41 @@ describe("settings and audit log", () => {
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
+  it("docs/decisions/15 — acquirers of a way to pay are named in order, with shares and amounts", async () => {
+    await open("/settings")
+    await page.getByLabel("Edit Card").click()
+    const dialog = page.getByRole("dialog")
+    const fields = (name: string) => dialog.getByRole("group", { name, exact: true })
+    for (const name of ["SSLCommerz", "shurjoPay"]) {
+      await dialog.getByRole("button", { name: `Add ${name}` }).click()
+    }
+    await fields("SSLCommerz").getByLabel("Share").fill("90")
+    await fields("shurjoPay").getByLabel("Share").fill("1000")
+    await fields("shurjoPay").getByLabel("Up to").fill("৳৫,০০০")
+    await button("Save").click()
+    await fields("shurjoPay")
+      .getByText(/whole number from 1 to 100/)
+      .waitFor()
+    await fields("shurjoPay").getByLabel("Share").fill("10")
+    await fields("shurjoPay").getByRole("button", { name: "Move up" }).click()
+    await picture("settings-routes")
+    await button("Save").click()
+    await toast("Card saved")
+    const [card] = await gatewayOf(store).paymentSettings.list(sandbox())
+    const none = { share: null, from_minor: null, to_minor: null }
+    expect(card.routes).toEqual([
+      { ...none, acquirer: "shurjopay", share: 10, to_minor: 500_000 },
+      { ...none, acquirer: "sslcommerz", share: 90 },
+    ])
+    await page.getByLabel("Edit Card").click()
+    await fields("shurjoPay").getByRole("button", { name: "Remove" }).click()
+    await button("Save").click()
+    await toast("Card saved")
+    expect((await gatewayOf(store).paymentSettings.list(sandbox()))[0].routes).toEqual([
+      { ...none, acquirer: "sslcommerz", share: 90 },
+    ])
+  })
+
   it("one service is switched off, whatever another admin has switched meanwhile", async () => {
     await open("/settings")
     await gatewayOf(store).merchants.configure(sandbox(), { service_changes: { emi: false } })

@@ -185,7 +185,8 @@ export function storeAsks(acquirers: Readonly<Record<string, Acquirer>>): void {
     const setOf = (service: string) => (service in acquirers ? scripted : configured)
     const setById = (id: string | null) => (own.some(({ acquirer }) => acquirer.id === id) ? scripted : configured)
     return Object.assign(Object.create(configured) as AcquirerSet, {
-      forService: (service: string, currency: string) => setOf(service).forService(service, currency),
+      choose: (...asked: Parameters<AcquirerSet["choose"]>) => setOf(asked[1]).choose(...asked),
+      firstOf: (...asked: Parameters<AcquirerSet["firstOf"]>) => setOf(asked[0]).firstOf(...asked),
       flowOf: (service: string, currency: string) => setOf(service).flowOf(service, currency),
       hasInstalments: (service: string) => setOf(service).hasInstalments(service),
       keepsInstruments: (service: string) => setOf(service).keepsInstruments(service),

@@ -20,7 +20,7 @@ const SLICES = {
   webhooks: slice({ files: ["records"], pure: ["signature"] }),
   acquirers: slice({
     types: ["merchants"],
-    files: ["amount-mismatch", "definitions", "in-time", "registry"],
+    files: ["amount-mismatch", "definitions", "health", "in-time", "registry"],
   }),
   "saved-methods": slice({
     values: ["acquirers"],
@@ -59,8 +59,8 @@ const SLICES = {
   }),
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
   reporting: slice({
-    values: ["acquirers", "saved-methods", "ledger", "payments", "invoices", "cash"],
-    types: ["subscriptions", "settlements"],
+    values: ["acquirers", "saved-methods", "ledger", "payments", "invoices", "cash", "settlements"],
+    types: ["subscriptions"],
   }),
 }
 

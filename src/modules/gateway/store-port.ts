@@ -1,7 +1,7 @@
 import type { Hint } from "./acquirers/port"
 import type { Minor } from "./kernel/money/money"
 import type { PaymentOutcome, PaymentRecord } from "./payments/records"
-import type { PayWith } from "./payments/service"
+import type { PayWith } from "./payments/choosing"
 import type { Stock, StockRequest } from "./subscriptions/store/stock"
 import type { StoreTaskName } from "./worker/crontab"
 

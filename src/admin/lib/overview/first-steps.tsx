@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
-import { acquirerName } from "../payments/parts"
+import { acquirerName, serviceName } from "../payments/parts"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
@@ -12,18 +12,30 @@ import type { Acquirer, Overview } from "./bar-chart"
 
 const COLORS: Readonly<Record<Acquirer["state"], Color>> = { up: "green", down: "red", off: "grey", gone: "grey" }
 
-/** How each acquirer has answered within the period, and whether it can be reached now. */
-export const Acquirers = ({ overview: { acquirers } }: { overview: Overview }) => {
+/** An acquirer and one of the ways to pay that it has served; the first row of it has what concerns it as a whole. */
+type Row = { one: Acquirer; of: Acquirer["services"][number] | null; isFirst: boolean }
+
+/** How each acquirer has served each way to pay within the period, at what cost, and whether it is up now. */
+export const Acquirers = ({ overview: { acquirers, currency } }: { overview: Overview }) => {
   const say = useText()
-  const { number, percent } = useFormats()
-  const seconds = (ms: number | null) =>
+  const { money, number, percent } = useFormats()
+  const seconds = (ms: number | null = null) =>
     ms === null ? "–" : say("overview.acquirers.within", { seconds: number(ms / 1000) })
-  type Figure = "success" | "paid" | "declined" | "median" | "p95" | "in_doubt"
-  const figure = (name: Figure, cell: (one: Acquirer) => string) => ({
+  type Figure = "success" | "paid" | "declined" | "passed_on" | "median" | "p95" | "cost" | "in_doubt"
+  const figure = (name: Figure, cell: (row: Row) => string) => ({
     name: say(`overview.acquirers.${name}`),
     isNumber: true,
     cell,
   })
+  const cost = ({ of }: Row) =>
+    of === null || of.cost_percent === null || of.cost === null
+      ? "–"
+      : say("overview.acquirers.cost_of", { percent: percent(of.cost_percent), cost: money(of.cost, currency) })
+  const rows = acquirers.flatMap((one): Row[] =>
+    one.services.length === 0
+      ? [{ one, of: null, isFirst: true }]
+      : one.services.map((of, index) => ({ one, of, isFirst: index === 0 }))
+  )
   return (
     <Section
       heading={say("overview.acquirers.title")}
@@ -32,24 +44,43 @@ export const Acquirers = ({ overview: { acquirers } }: { overview: Overview }) =
       {acquirers.length > 0 && (
         <SmallTable
           label={say("overview.acquirers.title")}
-          rows={acquirers}
-          keyOf={({ acquirer }) => acquirer}
+          rows={rows}
+          keyOf={({ one, of }) => `${one.acquirer} ${of?.service ?? ""}`}
           columns={[
-            { name: say("payments.acquirer"), cell: ({ acquirer }) => acquirerName(say, acquirer) },
-            figure("success", (one) => percent(one.success_percent)),
-            figure("paid", (one) => number(one.paid)),
-            figure("declined", (one) => number(one.declined)),
-            figure("median", (one) => seconds(one.median_ms)),
-            figure("p95", (one) => seconds(one.p95_ms)),
-            figure("in_doubt", (one) => number(one.in_doubt)),
+            { name: say("payments.acquirer"), cell: ({ one }) => acquirerName(say, one.acquirer) },
             {
-              name: say("overview.acquirers.state"),
-              cell: ({ state }) => <Badge color={COLORS[state]}>{say(`overview.acquirers.states.${state}`)}</Badge>,
+              name: say("settings.fees.service"),
+              cell: ({ of }) => (of === null ? "–" : serviceName(say, of.service)),
             },
+            figure("success", ({ of }) => percent(of?.success_percent ?? null)),
+            figure("paid", ({ of }) => number(of?.paid ?? 0)),
+            figure("declined", ({ of }) => number(of?.declined ?? 0)),
+            figure("passed_on", ({ of }) => number(of?.passed_on ?? 0)),
+            figure("median", ({ of }) => seconds(of?.median_ms)),
+            figure("p95", ({ of }) => seconds(of?.p95_ms)),
+            figure("cost", cost),
+            figure("in_doubt", ({ one, isFirst }) => (isFirst ? number(one.in_doubt) : "")),
+            { name: say("overview.acquirers.state"), cell: ({ one, isFirst }) => isFirst && <State {...one} /> },
           ]}
         />
       )}
     </Section>
+  )
+}
+
+const State = ({ state, outage }: Acquirer) => {
+  const say = useText()
+  const { time } = useFormats()
+  if (state !== "down" || outage === null) {
+    return <Badge color={COLORS[state]}>{say(`overview.acquirers.states.${state === "down" ? "up" : state}`)}</Badge>
+  }
+  return (
+    <>
+      <Badge color={COLORS.down}>{say("overview.acquirers.states.down", { since: time(outage.since) })}</Badge>
+      <Text size="xsmall" className="text-ui-fg-subtle">
+        {say(`overview.acquirers.causes.${outage.cause}`)}
+      </Text>
+    </>
   )
 }
 

@@ -244,6 +244,9 @@ export const Attempts = ({ payment }: { payment: Pick<PaymentTimeline, "timeline
 const AttemptOutcome = ({ attempt, timeline }: { attempt: Attempt; timeline: TimelineEntry[] }) => {
   const say = useText()
   const { state, number } = attempt
+  if (attempt.passed_on && (state === "DECLINED" || state === "ABANDONED")) {
+    return <Text size="small">{say("payments.timeline.attempt_states.passed_on")}</Text>
+  }
   if (state !== "DECLINED") {
     return <Text size="small">{say(`payments.timeline.attempt_states.${state}`)}</Text>
   }

@@ -135,6 +135,9 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
         method: serviceName(say, entry.payment_service),
       })
     case "attempt_ended":
+      if (entry.passed_on) {
+        return say("payments.timeline.attempt_passed_on", { number: number(entry.number) })
+      }
       return entry.state === "ABANDONED"
         ? say("payments.timeline.attempt_abandoned", { number: number(entry.number) })
         : say("payments.timeline.attempt_declined", {

@@ -103,7 +103,7 @@ export type ReservedEntry =
   | Entry<"authorization_voided" | "authorization_expired" | "authorized_late", { amount: string }>
 
 /** An attempt to pay, counted from 1. */
-type About = { number: number; acquirer: string; payment_service: string }
+type About = { number: number; acquirer: string; payment_service: string; passed_on: boolean }
 
 export type TimelineEntry =
   | Entry<"session_opened">

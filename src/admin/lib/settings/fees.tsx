@@ -1,4 +1,4 @@
-import { Text } from "@medusajs/ui"
+import { Button, Hint, Text } from "@medusajs/ui"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
@@ -7,11 +7,13 @@ import { serviceName } from "../payments/parts"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, OnOff } from "../ui/bits"
-import { ChoiceField, TextField } from "../ui/fields"
+import { TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
 import { AS_MERCHANT, CAPTURE_MODES, CaptureField, type CaptureMode } from "./parts"
 
+/** As it is typed; "" is none. */
+type Route = { acquirer: string; share: string; from: string; to: string }
 type Service = {
   service_id: number
   code: string
@@ -22,13 +24,21 @@ type Service = {
   capture: CaptureMode | null
   /** It is not offered: its acquirer cannot reserve money. */
   capture_unsupported: boolean
-  acquirers: string[]
+  routes: Route[]
   possible_acquirers: { id: string; name: string }[]
 }
-type Answer = { payment_services: Service[] }
+type Stored = { [Name in keyof Route]: Name extends "share" ? number | null : string | null } & { acquirer: string }
+type Answer = { payment_services: (Omit<Service, "routes"> & { routes: Stored[] })[] }
 
-function bodyOf({ fee_percent, fee_fixed, is_active, supports_refunds, acquirers, capture }: Service) {
-  return { fee_percent, fee_fixed, is_active, supports_refunds, acquirers, capture }
+const typedRoute = ({ acquirer, share, from, to }: Stored): Route => {
+  return { acquirer, share: share === null ? "" : String(share), from: from ?? "", to: to ?? "" }
+}
+
+function bodyOf({ fee_percent, fee_fixed, is_active, supports_refunds, routes, capture }: Service) {
+  const sent = routes.map(({ acquirer, share, from, to }) => {
+    return { acquirer, share: share === "" ? null : Number(share), from: from || null, to: to || null }
+  })
+  return { fee_percent, fee_fixed, is_active, supports_refunds, routes: sent, capture }
 }
 
 /** Every payment service with its fee. */
@@ -50,7 +60,10 @@ export const Fees = () => {
           <ErrorState error={error} retry={() => void refetch()} />
         )
       ) : (
-        <FeeTable services={data.payment_services} onEdit={form.start} />
+        <FeeTable
+          services={data.payment_services.map((one) => ({ ...one, routes: one.routes.map(typedRoute) }))}
+          onEdit={form.start}
+        />
       )}
       <FormDrawer {...form.drawer} title={say("settings.fees.edit", { service: name })} submit={say("common.save")}>
         {form.draft !== null && <ServiceFields draft={form.draft} error={form.error} onChange={form.edit} />}
@@ -126,11 +139,7 @@ const ServiceFields = ({ draft, error, onChange }: FieldsProps) => {
     <>
       <FeeFields draft={draft} error={error} onChange={onChange} />
       {draft.possible_acquirers.length > 1 && (
-        <FirstAcquirer
-          service={draft}
-          fault={faultOf(error, "acquirers")}
-          onChange={(acquirers) => onChange({ ...draft, acquirers })}
-        />
+        <Routes service={draft} error={error} onChange={(routes) => onChange({ ...draft, routes })} />
       )}
       <CaptureField
         modes={[AS_MERCHANT, ...CAPTURE_MODES]}
@@ -175,29 +184,95 @@ const FeeFields = ({ draft, error, onChange }: FieldsProps) => {
   )
 }
 
-/** The select cannot have an item without a value. */
-const ACCOUNTS_ORDER = "accounts"
+type RoutesProps = { service: Service; error: AdminError | null; onChange: (routes: Route[]) => void }
 
-type FirstAcquirerProps = {
-  service: Service
-  fault: string | undefined
-  onChange: (acquirers: string[]) => void
+/** Which acquirers are asked first, in order, each for a share of the payments or for some amounts. */
+const Routes = ({ service: { routes, possible_acquirers }, error, onChange }: RoutesProps) => {
+  const say = useText()
+  const named = new Set(routes.map(({ acquirer }) => acquirer))
+  const nameOf = (id: string) => possible_acquirers.find((one) => one.id === id)?.name ?? id
+  const moveUp = (at: number) =>
+    onChange([...routes.slice(0, at - 1), routes[at], routes[at - 1], ...routes.slice(at + 1)])
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="txt-compact-small-plus pb-1">{say("settings.fees.routes")}</legend>
+      <Hint>{say("settings.fees.routes_hint")}</Hint>
+      {faultOf(error, "routes") !== undefined && routes.length === 0 && (
+        <Hint variant="error">{faultOf(error, "routes")}</Hint>
+      )}
+      {routes.map((route, at) => (
+        <RouteFields
+          key={route.acquirer}
+          name={nameOf(route.acquirer)}
+          route={route}
+          faultAt={(name) => faultOf(error, `routes[${at}].${name}`)}
+          onChange={(changed) => onChange(routes.map((one) => (one === route ? changed : one)))}
+          onUp={at > 0 ? () => moveUp(at) : null}
+          onRemove={() => onChange(routes.filter((one) => one !== route))}
+        />
+      ))}
+      <div className="flex flex-wrap gap-2">
+        {possible_acquirers
+          .filter(({ id }) => !named.has(id))
+          .map(({ id, name }) => (
+            <Button
+              key={id}
+              type="button"
+              size="small"
+              variant="secondary"
+              onClick={() => onChange([...routes, { acquirer: id, share: "", from: "", to: "" }])}
+            >
+              {say("settings.fees.add_route", { name })}
+            </Button>
+          ))}
+      </div>
+    </fieldset>
+  )
 }
 
-const FirstAcquirer = ({ service: { acquirers, possible_acquirers }, fault, onChange }: FirstAcquirerProps) => {
+const NUMBERS = ["share", "from", "to"] as const
+
+type RouteProps = {
+  name: string
+  route: Route
+  faultAt: (name: (typeof NUMBERS)[number]) => string | undefined
+  onChange: (route: Route) => void
+  /** null: it comes first already. */
+  onUp: (() => void) | null
+  onRemove: () => void
+}
+
+const RouteFields = ({ name, route, faultAt, onChange, onUp, onRemove }: RouteProps) => {
   const say = useText()
-  const choose = (id: string) => onChange(id === ACCOUNTS_ORDER ? [] : [id, ...acquirers.filter((one) => one !== id)])
   return (
-    <ChoiceField
-      label={say("settings.fees.first_acquirer")}
-      hint={say("settings.fees.first_acquirer_hint")}
-      fault={fault}
-      value={acquirers[0] ?? ACCOUNTS_ORDER}
-      options={[
-        { value: ACCOUNTS_ORDER, label: say("settings.fees.accounts_order") },
-        ...possible_acquirers.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      onChange={choose}
-    />
+    <div role="group" aria-label={name} className="flex flex-col gap-2 rounded border p-3">
+      <div className="flex items-center justify-between gap-2">
+        <Text size="small" weight="plus">
+          {name}
+        </Text>
+        <div className="flex gap-1">
+          {onUp !== null && (
+            <Button type="button" size="small" variant="transparent" onClick={onUp}>
+              {say("settings.fees.move_up")}
+            </Button>
+          )}
+          <Button type="button" size="small" variant="transparent" onClick={onRemove}>
+            {say("settings.fees.remove_route")}
+          </Button>
+        </div>
+      </div>
+      <div className="grid grid-cols-3 gap-2">
+        {NUMBERS.map((field) => (
+          <TextField
+            key={field}
+            label={say(`settings.fees.${field}`)}
+            fault={faultAt(field)}
+            inputMode={field === "share" ? "numeric" : "decimal"}
+            value={route[field]}
+            onChange={(value) => onChange({ ...route, [field]: value })}
+          />
+        ))}
+      </div>
+    </div>
   )
 }

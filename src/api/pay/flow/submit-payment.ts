@@ -1,4 +1,4 @@
-import type { PayWith } from "../../../modules/gateway/payments/service"
+import type { PayWith } from "../../../modules/gateway/payments/choosing"
 import { isCardDecline } from "../../../modules/gateway/payments/card-testing-rules"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { type FieldName, type FieldProblem, type FormFields, type Problem } from "../form/fields"

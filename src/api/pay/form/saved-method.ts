@@ -1,6 +1,6 @@
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
-import type { PayWith } from "../../../modules/gateway/payments/service"
+import type { PayWith } from "../../../modules/gateway/payments/choosing"
 import { readInstrument } from "./instrument"
 import { type FormFields, type Problem } from "./fields"
 

@@ -125,11 +125,15 @@ export const overview = {
   acquirers: {
     title: "Acquirers",
     description:
-      "Success rate: paid of paid and declined attempts. How fast: within which time half, and 95 of 100, of the first answers came. In doubt and state are as of now.",
+      "Success rate: paid of paid, declined and passed on. Passed on: the acquirer opened no page, and the next one was asked. How fast: within which time half, and 95 of 100, of the first answers came. Cost: by the agreed fees, of what was paid. In doubt and state are as of now.",
     nothing: "No acquirer is configured.",
     success: "Success rate",
     paid: "Paid",
     declined: "Declined",
+    passed_on: "Passed on",
+    cost: "Cost",
+    no_cost: "No fee agreed",
+    cost_of: "{{percent}} ({{cost}})",
     median: "Half of answers",
     p95: "95% of answers",
     in_doubt: "In doubt",
@@ -137,9 +141,17 @@ export const overview = {
     within: "≤ {{seconds}} s",
     states: {
       up: "Reachable",
-      down: "Cannot be reached",
+      down: "Down since {{since}}",
       off: "Switched off",
       gone: "Not configured",
+    },
+    causes: {
+      network: "It cannot be reached.",
+      maintenance: "It is under maintenance.",
+      rate_limited: "It takes no more calls for now.",
+      credentials: "It refuses the credentials.",
+      unclear: "Its answers make no sense.",
+      slow: "It needs over 10 seconds to open its page.",
     },
   },
   methods: {

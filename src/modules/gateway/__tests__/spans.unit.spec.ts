@@ -1,8 +1,8 @@
 import type { Logger } from "@medusajs/framework/types"
 import { SpanKind, SpanStatusCode } from "@medusajs/framework/opentelemetry/api"
 import { fakeTelemetry } from "../kernel/__tests__/fake-telemetry"
-import type { Acquirer, AttemptRequest } from "../acquirers/port"
-import { Breaker, TroubleReports, watched } from "../acquirers/watched"
+import type { Acquirer, AttemptRequest, PaymentRequest } from "../acquirers/port"
+import { TroubleReports, watched } from "../acquirers/watched"
 import type { SendResult } from "../webhooks/delivery/send"
 import type { ClaimedDelivery } from "../webhooks/delivery/statements"
 import { inDeliverySpan, named } from "../webhooks/delivery/trace"
@@ -14,6 +14,7 @@ const CAUSE = {
   spanId: "b".repeat(16),
 }
 
+const HEALTH = { note: async () => undefined }
 const REPORTS = new TroubleReports(
   { error: () => undefined } as unknown as Logger,
   { acquirer: "bank", environment: "sandbox" },
@@ -28,7 +29,7 @@ describe("docs/decisions/30: spans of background work", () => {
   it("a task has a trace of its own, and what it asks an acquirer is below it", async () => {
     const refused = { result: "refused", code: "CARD_DECLINED", message: "4242 4242 4242 4242 declined" }
     const inner = { id: "bank", flow: "redirect", query: () => Promise.resolve(refused) } as unknown as Acquirer
-    const acquirer = watched(inner, new Breaker(), REPORTS)
+    const acquirer = watched(inner, HEALTH, REPORTS)
     await runTask("reconcile-payments", async () => void (await acquirer.query({ token: "secret" } as never)))
     const [task, call] = fake.spans
     expect(task).toMatchObject({ name: "task reconcile-payments", kind: SpanKind.CONSUMER, parent: undefined })
@@ -40,15 +41,14 @@ describe("docs/decisions/30: spans of background work", () => {
     })
   })
 
-  it("an acquirer that throws marks the span, and still counts against the breaker", async () => {
-    const query = () => Promise.reject(new Error("password=hunter2"))
-    const breaker = new Breaker()
-    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, breaker, REPORTS)
-    for (let call = 0; call < 5; call++) {
-      await expect(acquirer.query({} as AttemptRequest)).rejects.toThrow()
-    }
-    expect(breaker.isUp()).toBe(false)
-    expect(fake.spans).toHaveLength(5)
+  it("an acquirer that throws marks the span, and counts as not reached", async () => {
+    const start = () => Promise.reject(new Error("password=hunter2"))
+    const found: unknown[] = []
+    const health = { note: async (cause: unknown) => void found.push(cause) }
+    const acquirer = watched({ id: "bank", start } as unknown as Acquirer, health, REPORTS)
+    await expect(acquirer.start({} as PaymentRequest)).rejects.toThrow()
+    expect(found).toEqual(["network"])
+    expect(fake.spans).toHaveLength(1)
     expect(fake.spans[0]).toMatchObject({ status: SpanStatusCode.ERROR, attributes: { "error.type": "Error" } })
     expect(JSON.stringify(fake.spans)).not.toContain("hunter2")
   })
@@ -114,7 +114,7 @@ describe("docs/decisions/30: nobody traces", () => {
     const done: string[] = []
     await runTask("fold-counters", async () => void done.push("folded"))
     const query = () => Promise.resolve({ result: "done" })
-    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, new Breaker(), REPORTS)
+    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, HEALTH, REPORTS)
     expect(await acquirer.query({} as AttemptRequest)).toEqual({ result: "done" })
     expect([done, fake.spans]).toEqual([["folded"], []])
   })

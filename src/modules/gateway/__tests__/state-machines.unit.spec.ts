@@ -30,6 +30,7 @@ const TRANSACTION: Expected = {
   },
   PROCESSING: {
     retry: ["OPEN"],
+    pass_on: ["PROCESSING"],
     hold: ["HELD"],
     authorize: ["AUTHORIZED", "payment.authorized"],
     succeed: ["SUCCESS", "payment.succeeded"],

@@ -10,9 +10,11 @@ import type { Tenant } from "../kernel/types"
 import type { Acquirer, AcquirerDefinition } from "./port"
 import type { Credentials } from "./credentials"
 import { baseUrlVariable } from "./definitions"
-import { DEFAULT_ACCOUNT, type AcquirerAccounts, type ConfiguredAcquirer } from "./registry"
+import { AcquirerHealth, outagesOf } from "./health"
+import { DEFAULT_ACCOUNT, type AcquirerAccounts, type ConfiguredAcquirer, type Routing } from "./registry"
+import type { Route } from "../merchants/payment-services"
 import { DatabaseTokens } from "./tokens"
-import { Breaker, TroubleReports, watched } from "./watched"
+import { TroubleReports, watched } from "./watched"
 
 /** Another process's change of an account shows after this; a change of this process shows at once. */
 const REMEMBER_MS = 5_000
@@ -65,6 +67,10 @@ export function accountsFromEnvironment(
   return { environment, accounts, base_urls }
 }
 
+type Opened = ConfiguredAcquirer & { health: AcquirerHealth }
+type Accounts = { entries: readonly ConfiguredAcquirer[]; routing: Routing }
+const NONE: Accounts = { entries: [], routing: new Map() }
+
 type Dependencies = { database: Database; secretBox: SecretBox; logger: Logger }
 
 /** The container entry of the directory. */
@@ -89,8 +95,8 @@ export function readableSecrets(secretBox: SecretBox, account: SealedAccount): R
 
 /** Opens merchants' accounts at the acquirers that the gateway includes. */
 export class AccountDirectory implements AcquirerAccounts {
-  private readonly remembered = new Map<string, { until: number; entries: ConfiguredAcquirer[] }>()
-  private readonly watches = new Map<string, { breaker: Breaker; reports: TroubleReports }>()
+  private readonly remembered = new Map<string, Accounts & { until: number }>()
+  private readonly watches = new Map<string, { health: AcquirerHealth; reports: TroubleReports }>()
   private changes = 0
 
   constructor(
@@ -99,22 +105,22 @@ export class AccountDirectory implements AcquirerAccounts {
     private readonly own: EnvironmentAccounts
   ) {}
 
-  async of(tenant: Tenant, sql: Sql = this.dependencies.database): Promise<readonly ConfiguredAcquirer[]> {
+  async of(tenant: Tenant, sql: Sql = this.dependencies.database): Promise<Accounts> {
     const key = nameOf(tenant)
     const known = this.remembered.get(key)
     if (known !== undefined && known.until > Date.now()) {
-      return known.entries
+      return known
     }
     const { changes } = this
-    const entries = await this.read(tenant, sql)
+    const accounts = await this.read(tenant, sql)
     if (this.remembered.size >= REMEMBERED_MAX) {
       this.remembered.clear()
     }
     // What was read before a change must not be remembered after it.
     if (changes === this.changes) {
-      this.remembered.set(key, { until: Date.now() + REMEMBER_MS, entries })
+      this.remembered.set(key, { ...accounts, until: Date.now() + REMEMBER_MS })
     }
-    return entries
+    return accounts
   }
 
   async ownerOf(acquirer: string, account: string): Promise<Tenant | null> {
@@ -122,7 +128,7 @@ export class AccountDirectory implements AcquirerAccounts {
     if (account === DEFAULT_ACCOUNT) {
       const { environment } = this.own
       const [first] = this.own.accounts.has(acquirer) ? await storeMerchant(database) : []
-      const entries = first === undefined ? [] : await this.of({ merchant_id: first.id, environment })
+      const { entries } = first === undefined ? NONE : await this.of({ merchant_id: first.id, environment })
       const isOpen = entries.some((entry) => entry.acquirer.id === acquirer && entry.account === undefined)
       return isOpen ? { merchant_id: first.id, environment } : null
     }
@@ -195,7 +201,7 @@ export class AccountDirectory implements AcquirerAccounts {
   }
 
   /** A stored account goes before one that the environment gives for the same acquirer: its payments are open there. */
-  private async read(tenant: Tenant, sql: Sql): Promise<ConfiguredAcquirer[]> {
+  private async read(tenant: Tenant, sql: Sql): Promise<Accounts> {
     const rows = await sql.query<AccountRow>(
       `SELECT id, acquirer, is_active, services, settings, credentials FROM gateway_acquirer_account
        WHERE merchant_id = $1 AND environment = $2 ORDER BY position, acquirer`,
@@ -207,12 +213,15 @@ export class AccountDirectory implements AcquirerAccounts {
       ...rows.flatMap((row) => this.tryToOpen(tenant, row)),
       ...given.map(([id, credentials]) => this.entry(tenant, id, credentials)),
     ]
-    const ranks = entries.length > 1 ? await ranksOf(sql, tenant) : null
-    return entries.map((entry) => ({ ...entry, ranks: ranks?.get(entry.acquirer.id) }))
+    const outages = entries.length > 0 ? await outagesOf(sql, tenant) : new Map<string, never>()
+    for (const { acquirer, health } of entries) {
+      health.outage = outages.get(acquirer.id) ?? null
+    }
+    return { entries, routing: entries.length > 1 ? await routingOf(sql, tenant) : new Map() }
   }
 
   /** An account that cannot be read, or whose adapter is gone, must not stop the others. */
-  private tryToOpen(tenant: Tenant, row: AccountRow): ConfiguredAcquirer[] {
+  private tryToOpen(tenant: Tenant, row: AccountRow): Opened[] {
     try {
       const credentials = { ...row.settings, ...secretsOf(this.dependencies.secretBox, row) }
       return [
@@ -231,23 +240,23 @@ export class AccountDirectory implements AcquirerAccounts {
     }
   }
 
-  private entry(tenant: Tenant, id: string, credentials: Credentials): ConfiguredAcquirer {
+  private entry(tenant: Tenant, id: string, credentials: Credentials): Opened {
     const key = this.tokenKey(tenant, id, credentials)
-    const { breaker, reports } = this.watches.get(key) ?? {
-      breaker: new Breaker(),
+    const { health, reports } = this.watches.get(key) ?? {
+      health: new AcquirerHealth(this.dependencies, tenant, id),
       reports: new TroubleReports(
         this.dependencies.logger,
         { acquirer: id, environment: tenant.environment },
         `the account of ${tenant.merchant_id} (${tenant.environment}) at ${id}`
       ),
     }
-    this.watches.set(key, { breaker, reports })
+    this.watches.set(key, { health, reports })
     const { services, currencies } = this.definition(id)
     return {
-      acquirer: watched(this.open(tenant, id, credentials), breaker, reports),
+      acquirer: watched(this.open(tenant, id, credentials), health, reports),
       services,
       currencies,
-      isUp: () => breaker.isUp(),
+      health,
     }
   }
 }
@@ -257,18 +266,13 @@ export function tokenPrefix(tenant: Tenant, id: string): string {
   return `${tenant.merchant_id}:${tenant.environment}:${id}:`
 }
 
-/** The places of each acquirer in the orders that payment services name, by the services' codes. */
-async function ranksOf(sql: Sql, { merchant_id, environment }: Tenant): Promise<Map<string, Record<string, number>>> {
-  const rows = await sql.query<{ code: string; acquirers: string[] }>(
-    `SELECT code, acquirers FROM gateway_payment_service
-     WHERE merchant_id = $1 AND environment = $2 AND acquirers IS NOT NULL`,
+async function routingOf(sql: Sql, { merchant_id, environment }: Tenant): Promise<Routing> {
+  const rows = await sql.query<{ code: string; routes: Route[] }>(
+    `SELECT code, routes FROM gateway_payment_service
+     WHERE merchant_id = $1 AND environment = $2 AND routes IS NOT NULL`,
     [merchant_id, environment]
   )
-  const ranks = new Map<string, Record<string, number>>()
-  for (const { code, acquirers } of rows) {
-    acquirers.forEach((id, rank) => ranks.set(id, { ...ranks.get(id), [code]: rank }))
-  }
-  return ranks
+  return new Map(rows.map(({ code, routes }) => [code, routes]))
 }
 
 /** The store's own merchant is the first one (merchants/service.ts). */

@@ -12,14 +12,15 @@ export const ATTEMPT_LIFE_MS = (NETWORK_TRIES * LIMITS.acquirerCallSeconds + 10)
 
 /**
  * Asks an acquirer to move money, and retries when its network cannot be reached; `unknown` when it does not answer. A
- * caller whose time to ask is limited says by `mayRepeat` whether another try may begin.
+ * caller whose time to ask is limited says by `mayRepeat` whether another try may begin, and by `seconds` how long one
+ * may take.
  */
 export async function askForMoney<Answer extends { result: string }>(
   call: () => Promise<Answer | Refused>,
-  mayRepeat: () => boolean = () => true
+  { mayRepeat = () => true, seconds }: { mayRepeat?: () => boolean; seconds?: number } = {}
 ): Promise<Answer | Refused | Unknown> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await inTime(call)
+    const answer = await inTime(call, seconds)
     if (!("retry" in answer) || answer.retry !== true || attempt === NETWORK_TRIES || !mayRepeat()) {
       return answer
     }
@@ -28,12 +29,15 @@ export async function askForMoney<Answer extends { result: string }>(
 }
 
 /**
- * Returns the acquirer's answer, or `unknown` when it throws or takes longer than 30 seconds. Money may have moved, so
- * neither counts as a refusal (design: six rules, 2).
+ * Returns the acquirer's answer, or `unknown` when it throws or takes too long. Money may have moved, so neither counts
+ * as a refusal (design: six rules, 2).
  */
-export async function inTime<Answer>(call: () => Promise<Answer>): Promise<Answer | Unknown> {
+export async function inTime<Answer>(
+  call: () => Promise<Answer>,
+  seconds: number = LIMITS.acquirerCallSeconds
+): Promise<Answer | Unknown> {
   try {
-    return await withinDeadline(LIMITS.acquirerCallSeconds, call)
+    return await withinDeadline(seconds, call)
   } catch (error) {
     if (error instanceof DeadlinePassed) {
       return { result: "unknown", message: "The acquirer did not answer in time" }

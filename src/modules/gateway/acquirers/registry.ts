@@ -3,7 +3,10 @@ import type { Environment } from "../kernel/money/clock"
 import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { Tenant } from "../kernel/types"
+import type { AcquirerHealth, Outage } from "./health"
 import type { Acquirer } from "./port"
+import { askingOrder, type RoutedPayment } from "./routing-rules"
+import type { Route } from "../merchants/payment-services"
 
 /** An acquirer as it is configured for a merchant. */
 export type ConfiguredAcquirer = {
@@ -14,13 +17,14 @@ export type ConfiguredAcquirer = {
   services?: readonly string[]
   /** Absent: all. */
   currencies?: readonly string[]
-  /** Its place in the order that a payment service names, by code; absent: after those that are named. */
-  ranks?: Readonly<Record<string, number>>
   /** Takes no new payments, and still answers for the old ones. */
   isOff?: boolean
-  /** Whether it could be reached lately; absent: assumed. */
-  isUp?: () => boolean
+  /** Whether it can begin payments; absent: assumed. */
+  health?: Pick<AcquirerHealth, "outage" | "claimProbe">
 }
+
+/** How a merchant wants its acquirers to be asked, by the code of the payment service. */
+export type Routing = ReadonlyMap<string, readonly Route[]>
 
 /** One line of configuration: which acquirer serves which environment and payment services. */
 export type AcquirerSetting = {
@@ -32,7 +36,7 @@ export type AcquirerSetting = {
 
 /** Merchants' own accounts at acquirers. */
 export type AcquirerAccounts = {
-  of(tenant: Tenant, sql?: Sql): Promise<readonly ConfiguredAcquirer[]>
+  of(tenant: Tenant, sql?: Sql): Promise<{ entries: readonly ConfiguredAcquirer[]; routing: Routing }>
   /** Whose account it is; null: there is none. */
   ownerOf?(acquirer: string, account: string): Promise<Tenant | null>
 }
@@ -40,11 +44,17 @@ export type AcquirerAccounts = {
 /** The account of the store's own merchant, and of what the deployment configures for everybody. */
 export const DEFAULT_ACCOUNT = "default"
 
+/** Whom a payment asks: `others` in this order, while no page has been opened. */
+export type Chosen = { chosen: ConfiguredAcquirer; others: ConfiguredAcquirer[] }
+
+type IsAble = (acquirer: Acquirer) => boolean
+
 /** The acquirers of one merchant in one environment, in the order in which they are asked. */
 export class AcquirerSet {
   constructor(
     private readonly environment: Environment,
-    private readonly entries: readonly ConfiguredAcquirer[]
+    private readonly entries: readonly ConfiguredAcquirer[],
+    private readonly routing: Routing = new Map()
   ) {}
 
   get isEmpty(): boolean {
@@ -52,25 +62,29 @@ export class AcquirerSet {
   }
 
   /**
-   * The first acquirer of a payment service that takes the currency, can be reached, and for which `isAble` holds: the
-   * next one may lack what the first one can. Errors: SERVICE_NOT_ENABLED when none is configured (decisions:
-   * Environments), SERVICE_UNAVAILABLE when none of them can be used now.
+   * Which acquirer a payment asks, of those for which `isAble` holds: the first that can begin payments, or one that is
+   * down and is tried with this payment. A slow one is better than none. Errors: SERVICE_NOT_ENABLED when none is
+   * configured (decisions: Environments), SERVICE_UNAVAILABLE when none can be used now. `sql`: the connection of the
+   * transaction that begins the payment.
    */
-  forService(
-    service: string,
-    currency: string,
-    isAble: (acquirer: Acquirer) => boolean = () => true
-  ): ConfiguredAcquirer {
-    const possible = this.serving(service, currency)
-    if (possible.length === 0) {
-      const { environment } = this
-      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.no_acquirer", { service, environment }))
+  async choose(sql: Sql, service: string, payment: RoutedPayment, isAble: IsAble = () => true): Promise<Chosen> {
+    const able = this.inOrder(service, payment).filter(({ acquirer }) => isAble(acquirer))
+    const others = able.filter(({ health }) => (health?.outage ?? null) === null)
+    for (const entry of able) {
+      if (others.includes(entry) || (await entry.health?.claimProbe(sql)) === true) {
+        return { chosen: entry, others: others.filter((other) => other !== entry) }
+      }
     }
-    const up = possible.find(({ acquirer, isUp }) => isAble(acquirer) && (isUp?.() ?? true))
-    if (up === undefined) {
+    const slow = able.find(({ health }) => health?.outage?.cause === "slow")
+    if (slow === undefined) {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
     }
-    return up
+    return { chosen: slow, others: [] }
+  }
+
+  /** The acquirer that is asked first for a payment, down or not. Errors: SERVICE_NOT_ENABLED. */
+  firstOf(service: string, payment: RoutedPayment): Acquirer {
+    return this.inOrder(service, payment)[0].acquirer
   }
 
   /** How a payment service's shoppers pay; null: not at all. */
@@ -101,7 +115,7 @@ export class AcquirerSet {
   /** Whether a saved method of this acquirer can pay an order now; `authorize`: whose money is only reserved. */
   canCharge(id: string, service: string, currency: string, authorize = false): boolean {
     const entry = this.charging(id, service, currency)
-    return entry !== undefined && entry.isUp?.() !== false && (!authorize || entry.acquirer.authorizing !== undefined)
+    return entry !== undefined && mayTry(entry) && (!authorize || entry.acquirer.authorizing !== undefined)
   }
 
   /** The acquirer of a saved method that the shopper pays with. Errors: SERVICE_UNAVAILABLE when it cannot charge it now. */
@@ -113,10 +127,10 @@ export class AcquirerSet {
     return entry
   }
 
-  /** Whether each acquirer takes new payments, and could be reached lately by this process. */
-  get states(): { acquirer: string; is_off: boolean; is_up: boolean }[] {
-    return this.entries.map(({ acquirer, isOff, isUp }) => {
-      return { acquirer: acquirer.id, is_off: isOff === true, is_up: isUp?.() ?? true }
+  /** Whether each acquirer takes new payments, and since when and why it cannot begin them. */
+  get states(): { acquirer: string; is_off: boolean; outage: Outage | null }[] {
+    return this.entries.map(({ acquirer, isOff, health }) => {
+      return { acquirer: acquirer.id, is_off: isOff === true, outage: health?.outage ?? null }
     })
   }
 
@@ -142,7 +156,8 @@ export class AcquirerSet {
   }
 
   private serving(service: string, currency?: string): ConfiguredAcquirer[] {
-    const rank = ({ ranks }: ConfiguredAcquirer) => ranks?.[service] ?? Number.MAX_SAFE_INTEGER
+    const ids = (this.routing.get(service) ?? []).map(({ acquirer }) => acquirer)
+    const rank = ({ acquirer: { id } }: ConfiguredAcquirer) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
     return this.entries
       .filter(
         ({ services, currencies, isOff }) =>
@@ -152,9 +167,29 @@ export class AcquirerSet {
       )
       .sort((one, other) => rank(one) - rank(other))
   }
+
+  private inOrder(service: string, payment: RoutedPayment): ConfiguredAcquirer[] {
+    const possible = this.serving(service, payment.currency)
+    if (possible.length === 0) {
+      const { environment } = this
+      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.no_acquirer", { service, environment }))
+    }
+    const ids = askingOrder(
+      possible.map(({ acquirer }) => acquirer.id),
+      this.routing.get(service) ?? [],
+      payment
+    )
+    return ids.flatMap((id) => possible.filter(({ acquirer }) => acquirer.id === id))
+  }
 }
 
-const NO_ACCOUNTS: AcquirerAccounts = { of: async () => [] }
+/** Whether a saved method may be charged: it is of this acquirer, and no other can be asked. */
+function mayTry({ health }: ConfiguredAcquirer): boolean {
+  const outage = health?.outage ?? null
+  return outage === null || outage.cause === "slow" || outage.probe_at.getTime() <= Date.now()
+}
+
+const NO_ACCOUNTS: AcquirerAccounts = { of: async () => ({ entries: [], routing: new Map() }) }
 
 /**
  * Finds the acquirers of a merchant: its own accounts first, then what the deployment configures for everybody, in
@@ -174,7 +209,7 @@ export class AcquirerRegistry {
   async of({ merchant_id, environment }: Tenant, sql?: Sql): Promise<AcquirerSet> {
     const shared = this.settings.filter((setting) => setting.environment === environment)
     const own = await this.accounts.of({ merchant_id, environment }, sql)
-    return new AcquirerSet(environment, [...own, ...shared])
+    return new AcquirerSet(environment, [...own.entries, ...shared], own.routing)
   }
 
   /** The acquirer of an existing payment. Throws SERVICE_UNAVAILABLE when it is no longer configured. */

@@ -17,7 +17,9 @@ import {
 import { accountView, environmentView, type AcquirerView } from "./account-view"
 import { readableSecrets, tokenPrefix, type AccountDirectory, type WithAccounts } from "./accounts"
 import { changedCredentials, changedFields, namesAnotherAccount, partOf, type Credentials } from "./credentials"
+import { forgetOutage } from "./health"
 import type { AcquirerDefinition } from "./port"
+import type { Route } from "../merchants/payment-services"
 
 /** What is left out stays as it is; without a position, null, the account comes last. */
 export type AccountChange = {
@@ -84,16 +86,17 @@ export class AcquirerAccountService {
   }
 
   /** Throws VALIDATION_ERROR that names the first which does not serve the payment service, or is named twice. */
-  refuseOrder(service: string, acquirers: readonly string[]): void {
+  refuseRoutes(service: string, routes: readonly Route[]): void {
     const ids = this.serving(service).map(({ id }) => id)
-    const wrong = acquirers.findIndex((id, at) => !ids.includes(id) || acquirers.indexOf(id) < at)
+    const named = routes.map(({ acquirer }) => acquirer)
+    const wrong = named.findIndex((id, at) => !ids.includes(id) || named.indexOf(id) < at)
     if (wrong >= 0) {
-      throw validationError([fault(`acquirers[${wrong}]`, messageOf("rule.one_of", { values: ids.join(", ") }))])
+      throw validationError([fault(`routes[${wrong}].acquirer`, messageOf("rule.one_of", { values: ids.join(", ") }))])
     }
   }
 
-  /** The order of a tenant's acquirers has changed: this process uses it at once, others within seconds. */
-  orderChanged(tenant: Tenant): void {
+  /** A tenant's routes have changed: this process uses them at once, others within seconds. */
+  routesChanged(tenant: Tenant): void {
     this.directory.forget(tenant)
   }
 
@@ -136,6 +139,7 @@ export class AcquirerAccountService {
         : await updateAccount(sql, next, changed.length > 0)
     if (saved !== null && changed.length > 0) {
       await this.forgetTokens(sql, tenant, definition.id, credentials)
+      await forgetOutage(sql, tenant, definition.id)
     }
     if (saved !== null) {
       const secrets = definition.credentials.filter(({ name, secret }) => secret && changed.includes(name))

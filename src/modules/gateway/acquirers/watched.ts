@@ -2,46 +2,11 @@ import type { Logger } from "@medusajs/framework/types"
 import type { Environment } from "../kernel/money/clock"
 import { acquirerCalls, acquirerTroubles } from "../kernel/http/metrics"
 import { inSpan, telemetry } from "../kernel/http/tracing"
-import type { Acquirer, Refused, Trouble, Unknown } from "./port"
+import { causeOf, type AcquirerHealth } from "./health"
+import type { Acquirer, Done, Redirect, Refused, Trouble, Unknown } from "./port"
 import type { SettlementPage } from "./settlement-port"
 
-/** Calls in a row that did not reach the acquirer, until it counts as down. */
-const FAILURES = 5
-/** How long an acquirer that is down gets no new payment; then one call tries it again. */
-const PAUSE_MS = 60_000
-
 type Answer = { result: string; trouble?: Trouble }
-
-/** Whether an acquirer can be reached, from what its last calls found. Each process finds out for itself. */
-export class Breaker {
-  private failures = 0
-  private openedAt = 0
-
-  /**
-   * Down: a payment goes to another acquirer, or is refused before its attempt. A payment under way is never touched.
-   */
-  isUp(now = Date.now()): boolean {
-    return this.failures < FAILURES || now - this.openedAt >= PAUSE_MS
-  }
-
-  /**
-   * A call begins. A call that tries the acquirer again after the pause starts the pause anew, so that no other payment
-   * follows it into the same time-out.
-   */
-  begin(now = Date.now()): void {
-    if (this.failures >= FAILURES && this.isUp(now)) {
-      this.openedAt = now
-    }
-  }
-
-  /** What a call found. */
-  note(wasReached: boolean, now = Date.now()): void {
-    this.failures = wasReached ? 0 : this.failures + 1
-    if (this.failures >= FAILURES) {
-      this.openedAt = now
-    }
-  }
-}
 
 /** Problems that do not end without an admin: the acquirer was reached, and refuses this account or our requests. */
 const FOR_AN_ADMIN: readonly (Trouble | undefined)[] = ["credentials", "rate_limited", "bad_request"]
@@ -75,22 +40,20 @@ export class TroubleReports {
   }
 }
 
-/**
- * The same acquirer; each call is timed and traced, informs the breaker whether the acquirer was reached, and reports
- * trouble.
- */
-export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleReports): Acquirer {
+/** The same acquirer; each call is timed and traced, and reports trouble; new payments show whether it is down. */
+export function watched(
+  inner: Acquirer,
+  health: Pick<AcquirerHealth, "note">,
+  reports: Pick<TroubleReports, "note">
+): Acquirer {
   const timed = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
     const end = acquirerCalls.startTimer({ acquirer: inner.id, call: name })
-    breaker.begin()
     try {
       const answer = await ask()
-      breaker.note(answer.trouble !== "network" && answer.trouble !== "maintenance")
       reports.note(name, answer.trouble)
       end({ result: answer.result })
       return answer
     } catch (error) {
-      breaker.note(false)
       end({ result: "error" })
       throw error
     }
@@ -107,6 +70,7 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
       return answer
     })
   }
+  const begins = <Result extends Begun>(ask: () => Promise<Result>) => noted(inner.flow, health, ask)
   const { confirm, abandon, charge, forget, authorizing, dispute, submitEvidence, acceptDispute, settlements } = inner
   const { readReturn, readNotification, test } = inner
   return {
@@ -117,13 +81,13 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
     refundReference: inner.refundReference,
     pageStaysOpen: inner.pageStaysOpen,
     check: (instrument) => inner.check(instrument),
-    start: (request) => call("start", () => inner.start(request)),
+    start: (request) => begins(() => call("start", () => inner.start(request))),
     query: (request) => call("query", () => inner.query(request)),
     refund: (request) => call("refund", () => inner.refund(request)),
     refundStatus: (request) => call("refund_status", () => inner.refundStatus(request)),
     ...(confirm && { confirm: (request) => call("confirm", () => confirm.call(inner, request)) }),
     ...(abandon && { abandon: (request) => call("abandon", () => abandon.call(inner, request)) }),
-    ...(charge && { charge: (request) => call("charge", () => charge.call(inner, request)) }),
+    ...(charge && { charge: (request) => begins(() => call("charge", () => charge.call(inner, request))) }),
     ...(forget && { forget: (token) => forget.call(inner, token) }),
     ...(authorizing && {
       authorizing: {
@@ -143,6 +107,25 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
     ...(readReturn && { readReturn: (incoming) => readReturn.call(inner, incoming) }),
     ...(readNotification && { readNotification: (incoming) => readNotification.call(inner, incoming) }),
     ...(test && { test: () => test.call(inner) }),
+  }
+}
+
+type Begun = Done | Refused | Unknown | Redirect
+
+/** A call that begins a payment, with what it says of the acquirer. */
+async function noted<Result extends Begun>(
+  flow: Acquirer["flow"],
+  health: Pick<AcquirerHealth, "note">,
+  ask: () => Promise<Result>
+): Promise<Result> {
+  const begun = performance.now()
+  try {
+    const answer = await ask()
+    await health.note(causeOf(flow, answer, (performance.now() - begun) / 1_000))
+    return answer
+  } catch (error) {
+    await health.note("network")
+    throw error
   }
 }
 

@@ -30,6 +30,9 @@ export const MEDUSA_INVARIANT = {
 
 const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
 
+/** Attempts whose money came, or is reserved. */
+const PAID = "state IN ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED')"
+
 /** Payments whose amounts count on the days of their captures. */
 const CAPTURED = "authorized_minor IS NOT NULL AND state IN ('SUCCESS', 'REFUNDED')"
 
@@ -55,9 +58,10 @@ const COUNTED = `
       CASE WHEN ${CAPTURED} THEN 0 ELSE amount_minor END, CASE WHEN ${CAPTURED} THEN 0 ELSE charge_minor END
     FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED', 'FAILED', 'CANCELLED', 'EXPIRED') AND finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'attempt',
-      CASE WHEN state IN ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED') THEN 'paid'
+      CASE WHEN ${PAID} THEN 'paid' WHEN passed_on THEN 'passed_on'
         WHEN state = 'DECLINED' AND error_code NOT IN ('CANCELLED', 'EXPIRED') THEN 'declined' ELSE 'left' END
-      || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || acquirer, '', ${DAY("finished_at")}, 0, 0
+      || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || payment_service || ':' || acquirer,
+      currency, ${DAY("finished_at")}, CASE WHEN ${PAID} THEN amount_minor ELSE 0 END, 0
     FROM gateway_payment_attempt WHERE finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, currency, 0, amount_minor, 0
     FROM gateway_subscription WHERE status IN ('ACTIVE', 'PAST_DUE')

@@ -6,6 +6,13 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const CAPTURE_MODES = ["automatic", "manual", "on_fulfilment"] as const
 export type CaptureMode = (typeof CAPTURE_MODES)[number]
 
+/**
+ * What a payment service says of one of its acquirers; its place in the list is its place in the order. `share`: of the
+ * payments, against the other shares (90 and 10: nine of ten). `from_minor`, `to_minor`: the amounts that it is asked
+ * for first, both included, in hundredths of taka; a payment in another currency goes by order and share alone.
+ */
+export type Route = { acquirer: string; share: number | null; from_minor: number | null; to_minor: number | null }
+
 type PaymentServiceTemplate = {
   /** The contract's integer, the same for every merchant and environment. */
   service_id: number

@@ -1,8 +1,8 @@
 import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/database/audit"
-import type { Database } from "../kernel/database/database"
+import { json, type Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import type { CaptureMode, PaymentMethod } from "./payment-services"
+import type { CaptureMode, PaymentMethod, Route } from "./payment-services"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** A payment service of a merchant; the fee is basis points of the amount plus a fixed part in poisha. */
@@ -15,20 +15,20 @@ export type PaymentServiceSetting = {
   fee_fixed_minor: number
   supports_refunds: boolean
   is_active: boolean
-  /** The acquirers that are asked first, in order; null: in the order of the accounts. */
-  acquirers: string[] | null
+  /** Which acquirers are asked first, and for which payments; null: in the order of the accounts. */
+  routes: Route[] | null
   /** When the money of its payments is taken; null: as the merchant says for all. */
   capture: CaptureMode | null
 }
 
 const COLUMNS =
-  "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active, acquirers, capture"
+  "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active, routes, capture"
 const CHANGEABLE = [
   "fee_basis_points",
   "fee_fixed_minor",
   "supports_refunds",
   "is_active",
-  "acquirers",
+  "routes",
   "capture",
 ] as const
 
@@ -76,7 +76,7 @@ export class PaymentSettingService {
       const next = { ...before, ...change }
       const [after] = await sql.query<PaymentServiceSetting>(
         `UPDATE gateway_payment_service SET fee_basis_points = $4, fee_fixed_minor = $5, supports_refunds = $6,
-           is_active = $7, acquirers = $8::text[], capture = $9, updated_at = now()
+           is_active = $7, routes = $8::jsonb, capture = $9, updated_at = now()
          WHERE merchant_id = $1 AND environment = $2 AND service_id = $3 RETURNING ${COLUMNS}`,
         [
           ...own,
@@ -84,7 +84,7 @@ export class PaymentSettingService {
           next.fee_fixed_minor,
           next.supports_refunds,
           next.is_active,
-          next.acquirers,
+          json(next.routes),
           next.capture,
         ]
       )

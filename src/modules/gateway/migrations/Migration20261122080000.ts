@@ -95,7 +95,7 @@ const MERCHANTS = [
     fee_fixed_minor integer not null default 0,
     supports_refunds boolean not null default true,
     is_active boolean not null default true,
-    acquirers text[],
+    routes jsonb,
     capture text check (capture in ('automatic', 'manual', 'on_fulfilment')),
     constraint gateway_payment_service_fee check (fee_basis_points BETWEEN 0 AND 10000 AND fee_fixed_minor >= 0)`),
   `create unique index "IDX_gateway_payment_service_merchant_id_environment_service_id_unique"
@@ -486,6 +486,7 @@ const PAYMENTS = [
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
     saves boolean not null default false,
+    passed_on boolean not null default false,
     instrument_id text,
     operator_since timestamptz,
     constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
@@ -541,6 +542,16 @@ const PAYMENTS = [
     expires_at timestamptz,
     lock_token text,
     locked_until timestamptz`),
+
+  table("gateway_acquirer_outage", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    acquirer text not null,
+    cause text not null,
+    since timestamptz not null,
+    probe_at timestamptz not null`),
+  `create unique index "IDX_gateway_acquirer_outage_merchant_id_environment_acquirer_unique"
+     on gateway_acquirer_outage (merchant_id, environment, acquirer);`,
 
   table("gateway_sandbox_operation", `
     key text not null,
@@ -1694,6 +1705,7 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   // An attempt outlives the purge of the instrument it charged.
   ["gateway_payment_attempt", "instrument_id", "gateway_instrument", "on delete set null"],
   ["gateway_acquirer_account", "merchant_id", "gateway_merchant"],
+  ["gateway_acquirer_outage", "merchant_id", "gateway_merchant"],
   // A paid cart is one for ever, with or without its subscription.
   ["gateway_cart_completion", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_cart_completion", "transaction_id", "gateway_transaction"],
@@ -1980,6 +1992,8 @@ const count = (subject: string, label: string, bucket: string, amounts?: string,
 
 const CAPTURED = "authorized_minor is not null and state in ('SUCCESS', 'REFUNDED')"
 
+const PAID = "state in ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED')"
+
 const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   gateway_plan: [count("plan", "case when is_active then 'active' else 'archived' end", LIST_BUCKET)],
   gateway_customer: [count("customer", "''", LIST_BUCKET)],
@@ -2011,11 +2025,11 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   gateway_payment_attempt: [
     count(
       "attempt",
-      `case when state in ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED') then 'paid'
+      `case when ${PAID} then 'paid' when passed_on then 'passed_on'
          when state = 'DECLINED' and error_code not in ('CANCELLED', 'EXPIRED') then 'declined' else 'left' end
-       || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || acquirer`,
+       || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || payment_service || ':' || acquirer`,
       DAY("finished_at"),
-      undefined,
+      `case when ${PAID} then amount_minor else 0 end::bigint, 0::bigint`,
       "finished_at is not null"
     ),
   ],

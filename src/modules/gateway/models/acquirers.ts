@@ -38,8 +38,24 @@ export const GatewayAcquirerToken = model.define("gateway_acquirer_token", {
 })
 
 /**
- * A payment service of a merchant in one environment, with its fee. `acquirers`: those that are asked first, in order;
- * null: in the order of the accounts.
+ * An acquirer that cannot begin payments of a merchant, for as long as it cannot. `probe_at`: when the next payment may
+ * try it; whoever does moves it on.
+ */
+export const GatewayAcquirerOutage = model
+  .define("gateway_acquirer_outage", {
+    id: model.id({ prefix: "gao" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    acquirer: model.text(),
+    cause: model.text(),
+    since: model.dateTime(),
+    probe_at: model.dateTime(),
+  })
+  .indexes([{ on: ["merchant_id", "environment", "acquirer"], unique: true }])
+
+/**
+ * A payment service of a merchant in one environment, with its fee. `routes`: which acquirers are asked first, and for
+ * which payments (acquirers/routing-rules.ts); null: in the order of the accounts.
  */
 export const GatewayPaymentService = model
   .define("gateway_payment_service", {
@@ -54,7 +70,7 @@ export const GatewayPaymentService = model
     fee_fixed_minor: model.number().default(0),
     supports_refunds: model.boolean().default(true),
     is_active: model.boolean().default(true),
-    acquirers: model.array().nullable(),
+    routes: model.json().nullable(),
     /** When the money of its payments is taken; null: as the merchant says for all. */
     capture: model.enum([...CAPTURE_MODES]).nullable(),
   })

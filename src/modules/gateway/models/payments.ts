@@ -156,6 +156,8 @@ export const GatewayPaymentAttempt = model
     inquiry_count: model.number().default(0),
     /** The shopper has agreed that the method is saved for later checkouts. */
     saves: model.boolean().default(false),
+    /** The acquirer opened no page, and the next one was asked. It is none of the shopper's tries. */
+    passed_on: model.boolean().default(false),
     /** The kept instrument that it charges, or that it has saved. */
     instrument_id: model.text().nullable(),
     /** The acquirer does not know what became of it: somebody has to look at its dashboard. */

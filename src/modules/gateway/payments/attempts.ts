@@ -2,7 +2,7 @@ import type { Language } from "../../../i18n/languages"
 import type { Message } from "../../../i18n/message"
 import { actorOf, type By } from "../kernel/database/audit"
 import { json, type Sql } from "../kernel/database/database"
-import { newAttemptId, newRefundId } from "../kernel/text/ids"
+import { newAttemptId } from "../kernel/text/ids"
 import { ATTEMPT_LIFE_MS } from "../acquirers/in-time"
 import { nextInquiryAt } from "../kernel/money/retry-schedule"
 import { attemptMachine, IS_OPEN, type AttemptState, type AttemptTrigger } from "./attempt-states"
@@ -27,6 +27,8 @@ export type AttemptEnd = {
   surplus?: { minor: number; return_key: string }
   /** When the acquirer is asked again about an attempt that stays watched. */
   watch_from?: Date
+  /** The next acquirer is asked in its place. */
+  passed_on?: boolean
 } & Reported &
   Timed
 
@@ -39,9 +41,7 @@ export function endOf(
   return { ...end, from, to: attemptMachine.require(from, on).to }
 }
 
-/**
- * The next number of the transaction's attempts. Surplus money has a number too, and is no attempt of the shopper's.
- */
+/** The next number of the transaction's attempts. Surplus money has a number too, and is no attempt of the shopper's. */
 const NEXT_NUMBER = "(SELECT COALESCE(max(n.number), 0) + 1 FROM gateway_payment_attempt n WHERE n.transaction_id = $1)"
 
 const NOTE_LANGUAGE =
@@ -55,7 +55,7 @@ export async function noteLanguage(sql: Sql, session_id: string, language?: Lang
   await (language && sql.query(NOTE_LANGUAGE, [session_id, language]))
 }
 
-/** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
+/** As one statement: moves the transaction to PROCESSING and writes the attempt that does it. */
 const BEGIN = `
   WITH attempt AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
@@ -66,10 +66,14 @@ const BEGIN = `
   UPDATE gateway_transaction
   SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
       charge_minor = $15, instrument = $18::jsonb, updated_at = now()
-  WHERE id = $1 AND state = 'OPEN' AND attempts = $5 - 1 RETURNING id`
+  WHERE id = $1 AND state = $20 AND attempts = $21 RETURNING id`
 
-/** Begins an attempt; `record` is the transaction as it is from now on. `sql` holds its lock. */
-export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<void> {
+/** Begins an attempt; `record` is the transaction as it is from now on, `before` as it was. `sql` holds its lock. */
+export async function beginAttempt(
+  sql: Sql,
+  record: PaymentRecord,
+  before: Pick<PaymentRecord, "state" | "attempts">
+): Promise<void> {
   await sql.query(
     BEGIN,
     [
@@ -92,6 +96,8 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
       record.attempt_instrument_id,
       json(record.instrument),
       record.attempt_capture,
+      before.state,
+      before.attempts,
     ],
     "gateway_begin_attempt"
   )
@@ -181,7 +187,7 @@ export function attemptEnd(first: number, guard: string): string {
         finished_at = CASE WHEN ${at(1)}::text = 'HELD' THEN NULL ELSE ${at(10)}::timestamptz END, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
         operator_since = CASE WHEN ${at(1)}::text = 'SURPLUS' THEN NULL ELSE operator_since END,
         answer_ms = COALESCE(${at(14)}, answer_ms), instalment_differences = COALESCE(${at(15)}::jsonb, instalment_differences),
-        visitor_network = NULL, updated_at = now()
+        passed_on = passed_on OR ${at(16)}, visitor_network = NULL, updated_at = now()
     WHERE id = ${at(0)} AND ${guard} RETURNING id`
 }
 
@@ -204,12 +210,13 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
     end.surplus?.return_key ?? null,
     end.answer_ms ?? null,
     end.instalment_differences?.length ? json(end.instalment_differences) : null,
+    end.passed_on === true,
   ]
 }
 
 /** Ends an attempt outside of a change of its transaction; false when its state is no longer `from`. */
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
-  const rows = await sql.query(attemptEnd(1, "state = $17"), [...attemptEndValues(attempt_id, end, at), end.from])
+  const rows = await sql.query(attemptEnd(1, "state = $18"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
 }
 
@@ -229,20 +236,6 @@ export async function noteUnreturned(sql: Sql, return_key: string, at: Date): Pr
     `UPDATE gateway_payment_attempt SET operator_since = $2, updated_at = now()
      WHERE return_key = $1 AND operator_since IS NULL AND state = 'SURPLUS'`,
     [return_key, at]
-  )
-}
-
-/**
- * Requests the return of a surplus again, because it has not gone back. The request gets a new key: an acquirer answers
- * a known key with the outcome of the earlier request. It is due only when a call under the old key must have ended.
- * `sql` holds the transaction's lock.
- */
-export async function askAgain(sql: Sql, attempt_id: string, at: Date): Promise<void> {
-  await sql.query(
-    `UPDATE gateway_payment_attempt SET return_key = $3, return_ids = '{}', operator_since = NULL, inquiry_at = $2,
-       inquiry_count = 0, updated_at = now()
-     WHERE id = $1 AND state = 'SURPLUS'`,
-    [attempt_id, new Date(at.getTime() + ATTEMPT_LIFE_MS), newRefundId()]
   )
 }
 

@@ -1,14 +1,14 @@
 import { askForMoney, timed } from "../acquirers/in-time"
-import type { Acquirer, Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "../acquirers/port"
-import type { AcquirerRegistry, ConfiguredAcquirer, WithAcquirers } from "../acquirers/registry"
-import type { EmiOffer } from "../emi/rules"
+import type { Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "../acquirers/port"
+import { SLOW_SECONDS } from "../acquirers/health"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { beginAttempt, noteLanguage, noteRedirect, type Timed } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { newAttemptId } from "../kernel/text/ids"
 import { countedNetwork } from "../kernel/http/ip"
 import { processingFee } from "../kernel/money/money"
-import { captureModeOf } from "./captures/rules"
-import { choosePaymentService, usableFor, type PaymentServiceRow } from "./payment-choice"
+import { choose, type Choice, type PayWith } from "./choosing"
+import { opensNoPage, passOn } from "./passing-on"
 import { publicStatus, transactionMachine } from "./states"
 import type { Database, Sql } from "../kernel/database/database"
 import { chargingServiceOf, requireMayCharge } from "../saved-methods/permission-to-charge"
@@ -33,18 +33,7 @@ type Services = Cradle &
     transactionService: TransactionService
     subscriptionPaymentService: SubscriptionPaymentService
   }
-/**
- * `offer`: the EMI offer that the customer accepts with this payment. `token`: of the saved method that pays, as its
- * acquirer issued it; it goes into no record.
- */
-type Chosen = { chosen: ConfiguredAcquirer; offer: EmiOffer | null; token: string | null }
-type Reservation = Chosen & { record: PaymentRecord }
-type Choice = Chosen & {
-  service: PaymentServiceRow
-  attempt: Pick<PaymentRecord, "attempt_instrument_id" | "attempt_saves" | "instrument" | "attempt_capture">
-}
-/** What the shopper pays with: entered on the page, or the uuid of a saved method. `save`: for later checkouts. */
-export type PayWith = { instrument: Instrument; save?: boolean } | { saved_method: string }
+type Reservation = { record: PaymentRecord; choice: Choice }
 /**
  * `account_key`: of the browser that may use the customer's saved methods. `keep`: ask the acquirer to keep the
  * instrument, because a subscription begins with this payment. `final`: a decline ends the transaction, and no other
@@ -68,9 +57,9 @@ type PayInput = PayWith & {
  */
 export class PaymentService {
   private readonly database: Database
-  private readonly acquirers: AcquirerRegistry
-  private readonly emi: EmiService
-  private readonly savedMethods: SavedMethodService
+  readonly acquirers: AcquirerRegistry
+  readonly emi: EmiService
+  readonly savedMethods: SavedMethodService
   private readonly settlement: SettlementService
   private readonly transactions: TransactionService
   private readonly subscriptionPayments: SubscriptionPaymentService
@@ -92,16 +81,22 @@ export class PaymentService {
    * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
   async pay(input: PayInput): Promise<PaymentOutcome> {
-    const reservation = await this.reserve(input)
-    const { record } = reservation
-    const answer = await this.call(reservation, input)
-    const attempt_id = record.attempt_id ?? ""
-    if (answer.result === "redirect") {
-      await this.database.transaction((sql) => noteRedirect(sql, attempt_id, answer.url, answer))
-      return { ...outcomeOf(record, merchantNow(record), input.page_url), redirect_url: answer.url }
+    let reservation = await this.reserve(input)
+    for (;;) {
+      const { record } = reservation
+      const answer = await this.call(reservation, input)
+      const attempt_id = record.attempt_id ?? ""
+      if (answer.result === "redirect") {
+        await this.database.transaction((sql) => noteRedirect(sql, attempt_id, answer.url, answer))
+        return { ...outcomeOf(record, merchantNow(record), input.page_url), redirect_url: answer.url }
+      }
+      const passedOn = await this.passOn(reservation, answer)
+      if (passedOn === null) {
+        const settled = await this.settlement.settle(attempt_id, answer)
+        return outcomeOf(settled, merchantNow(settled), input.page_url)
+      }
+      reservation = passedOn
     }
-    const settled = await this.settlement.settle(attempt_id, answer)
-    return outcomeOf(settled, merchantNow(settled), input.page_url)
   }
 
   /**
@@ -141,9 +136,9 @@ export class PaymentService {
       }
       transactionMachine.require(record.state, "attempt")
       await requireMayCharge(sql, record, chargingServiceOf(record))
-      const choice = await this.choose(sql, record, input)
+      const choice = await choose(this, sql, record, input)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(sql, { ...record, ...choice.attempt, attempt_is_final: final, visitor_network }, choice)
+      return this.hold(sql, { ...record, attempt_is_final: final, visitor_network }, choice)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
@@ -151,55 +146,35 @@ export class PaymentService {
     return reservation
   }
 
-  /** The payment service, acquirer and EMI offer of what the shopper pays with. A saved method stays at its acquirer. */
-  private async choose(sql: Sql, record: PaymentRecord, input: PayInput): Promise<Choice> {
-    const acquirers = await this.acquirers.of(record, sql)
-    const isServed = (code: string) => acquirers.flowOf(code, record.currency) !== null
-    const services = usableFor(record, await paymentServices(sql, record), acquirers)
-    if ("saved_method" in input) {
-      const saved = await this.savedMethods.choose(sql, record, input.saved_method, input.account_key ?? null)
-      const instrument = { method: saved.method, payment_service: saved.service }
-      const service = choosePaymentService(services, record.payment_info, instrument, isServed)
-      const offer = await this.emi.offerFor(sql, record, instrument)
-      const attempt_capture = captureModeOf(
-        record,
-        service.capture,
-        record.merchant_capture,
-        offer !== null || input.keep === true
-      )
-      const attempt = {
-        attempt_instrument_id: saved.row_id,
-        attempt_saves: false,
-        instrument: saved.summary,
-        attempt_capture,
-      }
-      const reserves = attempt_capture !== "automatic"
-      const chosen = acquirers.forSaved(saved.acquirer, service.code, record.currency, reserves)
-      return { service, chosen, offer, attempt, token: saved.token }
+  /**
+   * Asks the next acquirer in place of one that opened no page: it takes a new attempt of its own, with its own key.
+   * Null when there is none, or when the answer is how the attempt goes on.
+   */
+  private async passOn(
+    { record: { attempt_id, attempt_is_final, visitor_network }, choice }: Reservation,
+    answer: (Done | Refused | Unknown) & Timed
+  ): Promise<Reservation | null> {
+    const [chosen, ...others] = choice.others
+    if (chosen === undefined || !opensNoPage(choice.chosen.acquirer, answer)) {
+      return null
     }
-    const service = choosePaymentService(services, record.payment_info, input.instrument, isServed)
-    acquirers.forService(service.code, record.currency).acquirer.check(input.instrument)
-    const offer = await this.emi.offerFor(sql, record, input.instrument)
-    const attempt_capture = captureModeOf(
-      record,
-      service.capture,
-      record.merchant_capture,
-      offer !== null || input.keep === true
-    )
-    const chosen = acquirers.forService(service.code, record.currency, able(record, offer, attempt_capture))
-    chosen.acquirer.check(input.instrument)
-    const isKept = input.save === true && chosen.acquirer.charge !== undefined
-    const attempt_saves = isKept && (await this.savedMethods.maySave(sql, record, input.account_key ?? null))
-    const attempt = { attempt_instrument_id: null, attempt_saves, instrument: null, attempt_capture }
-    return { service, chosen, offer, attempt, token: null }
+    return this.database.transaction(async (sql) => {
+      const record = await passOn(sql, this.transactions, attempt_id ?? "", answer)
+      const next = { ...choice, chosen, others }
+      return record && this.hold(sql, { ...record, attempt_is_final, visitor_network }, next)
+    })
   }
 
-  private async hold(sql: Sql, record: PaymentRecord, { service, chosen, offer, token }: Choice): Promise<Reservation> {
+  /** Begins an attempt: of an open payment, or in place of one that was passed on. */
+  private async hold(sql: Sql, record: PaymentRecord, choice: Choice): Promise<Reservation> {
+    const { service, chosen, offer, attempt } = choice
     const fee = { basisPoints: service.fee_basis_points, fixedMinor: service.fee_fixed_minor }
     const held: PaymentRecord = {
       ...record,
+      ...attempt,
+      attempt_saves: attempt.attempt_saves === true && chosen.acquirer.charge !== undefined,
       state: "PROCESSING",
-      attempts: record.attempts + 1,
+      attempts: record.state === "OPEN" ? record.attempts + 1 : record.attempts,
       attempt_id: newAttemptId(),
       attempt_state: "STARTED",
       attempt_started_at: new Date(),
@@ -213,17 +188,18 @@ export class PaymentService {
       // The merchant earns nothing with a verification, so it costs no fee.
       charge_minor: record.source === "verification" ? 0 : Number(processingFee(record, fee)),
     }
-    await beginAttempt(sql, held)
+    await beginAttempt(sql, held, record)
     if (offer !== null) {
       await this.emi.keep(sql, held, offer)
     }
-    return { record: held, chosen, offer, token }
+    return { record: held, choice }
   }
 
   private async call(
-    { record, chosen: { acquirer, account }, offer, token }: Reservation,
+    { record, choice: { chosen, others, offer, token } }: Reservation,
     input: PayInput
   ): Promise<(Done | Refused | Unknown | Redirect) & Timed> {
+    const { acquirer, account } = chosen
     if ("saved_method" in input) {
       const request = savedMethodRequest(this.database, record, token ?? "")
       return timed(() =>
@@ -237,7 +213,9 @@ export class PaymentService {
     const keep = input.keep === true || record.attempt_saves === true
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
     const request = paymentRequest(this.database, record, { instrument, offer, keep, language, ...urls })
-    return timed(() => askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request)))
+    // Where another acquirer can be asked at once, the shopper neither waits for this one nor for it to be asked again.
+    const patience = others.length > 0 ? { seconds: SLOW_SECONDS, mayRepeat: () => false } : {}
+    return timed(() => askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request), patience))
   }
 
   /** A session whose time is up ends as EXPIRED whatever the trigger; the caller sees the state. */
@@ -270,31 +248,7 @@ export class PaymentService {
   }
 }
 
-/**
- * Whether an acquirer can do what the shopper and the merchant agreed to: take instalments and not the whole amount at
- * once; keep the method, without which the money of a verification would move for nothing; reserve money that is to be
- * captured later.
- */
-function able(
-  record: PaymentRecord,
-  offer: Choice["offer"],
-  capture: PaymentRecord["attempt_capture"]
-): (acquirer: Acquirer) => boolean {
-  return ({ instalments, charge, authorizing }) =>
-    (offer === null || instalments === true) &&
-    (record.source !== "verification" || charge !== undefined) &&
-    (capture === "automatic" || authorizing !== undefined)
-}
-
 /** An acquirer with a page of its own asks for these there: whatever was sent to us is not passed on. */
 function withoutSecrets(instrument: Instrument): Instrument {
   return { ...instrument, card: undefined, mobile: undefined }
-}
-
-function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {
-  return sql.query<PaymentServiceRow>(
-    `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, capture FROM gateway_payment_service
-     WHERE merchant_id = $1 AND environment = $2 AND is_active ORDER BY service_id`,
-    [record.merchant_id, record.environment]
-  )
 }

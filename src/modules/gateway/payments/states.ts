@@ -26,6 +26,7 @@ export const IS_UNRETURNED = "state = 'SUCCESS' AND return_count > 0 AND return_
 const TRANSACTION_TRIGGERS = [
   "attempt",
   "retry",
+  "pass_on",
   "hold",
   "authorize",
   "capture",
@@ -59,6 +60,8 @@ export const transactionMachine = defineStateMachine({
     { from: "OPEN", on: "authorize", to: "AUTHORIZED", emits: ["payment.authorized"], source: "decisions: Captures" },
     { from: "OPEN", on: "expire", to: "EXPIRED", emits: ["payment.expired"], source: "3.3" },
     { from: "PROCESSING", on: "retry", to: "OPEN", emits: [], source: "decisions: Checkout" },
+    // Its acquirer opened no page, and the next one is asked.
+    { from: "PROCESSING", on: "pass_on", to: "PROCESSING", emits: [], source: "decisions: Checkout" },
     { from: "PROCESSING", on: "hold", to: "HELD", emits: [], source: "decisions: Checkout" },
     {
       from: "PROCESSING",

@@ -10,10 +10,10 @@ import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
 import { INQUIRY_SECONDS } from "../kernel/money/retry-schedule"
 import { post } from "../ledger/records"
 import { surplusReceived, surplusReturned } from "../ledger/rules"
-import { inTime } from "../acquirers/in-time"
+import { ATTEMPT_LIFE_MS, inTime } from "../acquirers/in-time"
 import type { Done, ExtraPayment, References } from "../acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
-import { askAgain, insertSurplus, noteReturn, noteUnreturned } from "./attempts"
+import { insertSurplus, noteReturn, noteUnreturned } from "./attempts"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { surplusRequest } from "./requests"
 import type { TransactionService } from "./transactions"
@@ -236,4 +236,18 @@ export async function bookSurplus(
     after: { attempt_id, amount: formatAmount(minor), currency, reference },
   })
   await post(sql, [surplusReceived({ ...record, attempt_id, surplus_minor: minor }, merchantNow(record))])
+}
+
+/**
+ * Requests the return of a surplus again, because it has not gone back. The request gets a new key: an acquirer answers
+ * a known key with the outcome of the earlier request. It is due only when a call under the old key must have ended.
+ * `sql` holds the transaction's lock.
+ */
+async function askAgain(sql: Sql, attempt_id: string, at: Date): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET return_key = $3, return_ids = '{}', operator_since = NULL, inquiry_at = $2,
+       inquiry_count = 0, updated_at = now()
+     WHERE id = $1 AND state = 'SURPLUS'`,
+    [attempt_id, new Date(at.getTime() + ATTEMPT_LIFE_MS), newRefundId()]
+  )
 }

@@ -50,6 +50,8 @@ export type TimelineAttempt = {
   error_code: string | null
   error_message: string | null
   decline: Decline | null
+  /** It opened no page, and the next acquirer was asked. */
+  passed_on: boolean
   /** What the acquirer flags; null: nothing. */
   risk: string | null
   /** How the bank's instalments differ from the chosen plan; null: they do not. */
@@ -122,7 +124,7 @@ export class PaymentTimelineService {
     }
     const attempts = await this.database.query<TimelineAttempt>(
       `SELECT a.id, a.number, a.state, a.acquirer, a.payment_method, a.payment_service, a.instrument, a.acquirer_reference, a.error_code,
-         a.error_message, a.decline, a.risk, a.instalment_differences, a.started_at, a.held_at, a.finished_at, a.reviewed_at, a.reviewed_by, a.review_note, a.operator_since, a.acquirer_ids, a.return_ids, a.surplus_minor, e.occurred_at AS returned_at
+         a.error_message, a.decline, a.passed_on, a.risk, a.instalment_differences, a.started_at, a.held_at, a.finished_at, a.reviewed_at, a.reviewed_by, a.review_note, a.operator_since, a.acquirer_ids, a.return_ids, a.surplus_minor, e.occurred_at AS returned_at
        FROM gateway_payment_attempt a LEFT JOIN gateway_ledger_entry e ON ${entryOf("a.id || ':returned'", "acquirer_clearing")}
        WHERE a.transaction_id = $1 ORDER BY a.number`,
       [transaction_id]

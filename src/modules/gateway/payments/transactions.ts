@@ -42,7 +42,7 @@ const VERIFY = {
 /** States in which the acquirer has the shopper's money, or has it reserved; it has its fee then. */
 const MONEY_TAKEN: readonly TransactionState[] = ["HELD", "AUTHORIZED", "SUCCESS", "REFUNDED"]
 /** States in which nobody knows yet how the payment ends. */
-const UNFINISHED: readonly TransactionState[] = ["OPEN", "HELD", "AUTHORIZED"]
+const UNFINISHED: readonly TransactionState[] = ["OPEN", "PROCESSING", "HELD", "AUTHORIZED"]
 
 /** The payment of a cart, and where its shop shows it. */
 export type CartPaid = { order_number: string; url: string }

@@ -90,7 +90,7 @@ export class OverviewService {
       payments_before: byOutcomeAndService(before.filter((figures) => figures.currency === currency)),
       refunds: { ...counted(refunds), waiting: counted(refunds.map(({ waiting }) => waiting)) },
       days: byDay(period, payments, refunds),
-      acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
+      acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant), currency),
       balances: balances.get(currency) ?? NO_BALANCES,
       change: await this.ledger.change(tenant, currency, period),
       subscriptions,

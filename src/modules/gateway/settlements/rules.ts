@@ -138,18 +138,30 @@ export function agreedFee(
   { amount, currency, payment_service, moved_at }: OurMoney,
   agreements: readonly FeeAgreement[]
 ): { fee: Minor; vat: Minor } | null {
-  const day = dayText(dayNumber(moved_at))
+  const agreement = agreementOn(dayText(dayNumber(moved_at)), payment_service, agreements)
+  return agreement && feesBy(agreement, { amount, currency, count: 1 })
+}
+
+/** What holds for a payment service on a day such as `2026-11-20`; null: nothing was agreed. */
+export function agreementOn(
+  day: string,
+  payment_service: string | null,
+  agreements: readonly FeeAgreement[]
+): FeeAgreement | null {
   const holds = agreements.filter(({ valid_from }) => valid_from <= day)
   const own = holds.filter((one) => one.payment_service !== "" && one.payment_service === payment_service)
-  const newest = (own.length > 0 ? own : holds.filter((one) => one.payment_service === "")).reduce<FeeAgreement | null>(
+  return (own.length > 0 ? own : holds.filter((one) => one.payment_service === "")).reduce<FeeAgreement | null>(
     (last, one) => (last === null || one.valid_from > last.valid_from ? one : last),
     null
   )
-  if (newest === null) {
-    return null
-  }
-  const { rate_basis_points: basisPoints, fixed_minor: fixedMinor, vat_basis_points } = newest
-  const fee = processingFee({ amount_minor: amount, currency }, { basisPoints, fixedMinor })
+}
+
+/** What is kept of so many payments by an agreement, and the tax on it; of many it is rounded once. */
+export function feesBy(
+  { rate_basis_points: basisPoints, fixed_minor, vat_basis_points }: FeeAgreement,
+  { amount, currency, count }: { amount: Minor; currency: string; count: number }
+): { fee: Minor; vat: Minor } {
+  const fee = processingFee({ amount_minor: amount, currency }, { basisPoints, fixedMinor: fixed_minor * count })
   return { fee, vat: basisPointsOf(fee, vat_basis_points) }
 }
 

@@ -51,6 +51,9 @@ const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> 
   refund_bounced: "bounce",
 }
 
+/** The payment goes on, and the period stays held for it. */
+const STILL_PAID: readonly TransactionTrigger[] = ["attempt", "pass_on", "hold"]
+
 /**
  * What a payment does to the subscription it is for: the period is reserved in the transaction that starts the payment,
  * and settled, with record, invoice and events, in the transaction that settles it (decisions: Plans).
@@ -113,7 +116,7 @@ export class SubscriptionPaymentService {
     if (payment.source === "cart" && refunded !== undefined) {
       await noteRefund(sql, transaction_id, refunded)
     }
-    if (subscription_id === null || subscription_period === null || on === "attempt" || on === "hold") {
+    if (subscription_id === null || subscription_period === null || STILL_PAID.includes(on)) {
       return
     }
     const row = await findSubscription(sql, payment, subscription_id, "FOR UPDATE OF s")

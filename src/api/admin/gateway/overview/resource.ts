@@ -3,10 +3,10 @@ import { messageOf } from "../../../../i18n/message"
 import { dayNumber, dayOfDate, dayText, percentText } from "../../../../modules/gateway/kernel/database/counter-rules"
 import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import { divideHalfUp, formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { BalanceChange } from "../../../../modules/gateway/ledger/service"
 import type { Merchant } from "../../../../modules/gateway/merchants/service"
-import type { AcquirerFigures } from "../../../../modules/gateway/reporting/acquirers"
+import type { AcquirerFigures, ServiceFigures } from "../../../../modules/gateway/reporting/acquirers"
 import { LATE_DAYS } from "../../../../modules/gateway/settlements/rules"
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
 import { presentBalances } from "../../../api/v2/payments/balance/resource"
@@ -85,9 +85,32 @@ function outcomes(payments: readonly PaymentFigures[]) {
   }
 }
 
-/** The rate is of the attempts that the acquirer has answered; milliseconds are bounds within which answers came. */
-function presentAcquirer(figures: AcquirerFigures) {
-  return { ...figures, success_percent: percentText(figures.paid, figures.paid + figures.declined) }
+/**
+ * The rate is of the payments that the acquirer was asked for and the shopper did not leave; milliseconds are bounds
+ * within which answers came. `cost`, and what it is of the amount, by what was agreed with the acquirer.
+ */
+function presentAcquirer({ services, outage, ...figures }: AcquirerFigures) {
+  return {
+    ...figures,
+    success_percent: successPercent(figures),
+    services: services.map(({ amount, cost, ...of }) => ({
+      ...of,
+      success_percent: successPercent(of),
+      amount: formatAmount(amount),
+      cost: cost === null ? null : formatAmount(cost),
+      cost_percent: cost === null ? null : costPercent(cost, amount),
+    })),
+    outage: outage && { since: outage.since.toISOString(), cause: outage.cause },
+  }
+}
+
+function successPercent({ paid, declined, passed_on }: ServiceFigures): string | null {
+  return percentText(paid, paid + declined + passed_on)
+}
+
+/** With two decimals, "1.85"; null when nothing was paid. */
+function costPercent(cost: bigint, amount: bigint): string | null {
+  return amount === 0n ? null : formatAmount(divideHalfUp(cost * 10_000n, amount))
 }
 
 /** By payment service, the most used first; payments without a chosen service are left out. */

@@ -1,11 +1,20 @@
 import type { Logger } from "@medusajs/framework/types"
 import { acquirerTroubles } from "../../kernel/http/metrics"
+import type { Sql } from "../../kernel/database/database"
 import type { Tenant } from "../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
 import { askForMoney, inTime } from "../in-time"
-import type { Acquirer, AcquirerDefinition, AttemptRequest, CredentialField } from "../port"
-import { AcquirerRegistry, AcquirerSet, type AcquirerSetting, type ConfiguredAcquirer } from "../registry"
-import { Breaker, TroubleReports, watched } from "../watched"
+import type {
+  Acquirer,
+  AcquirerDefinition,
+  AttemptRequest,
+  ChargeRequest,
+  CredentialField,
+  PaymentRequest,
+} from "../port"
+import { causeOf, type Outage } from "../health"
+import { AcquirerRegistry, AcquirerSet, type AcquirerSetting, type Chosen, type ConfiguredAcquirer } from "../registry"
+import { TroubleReports, watched } from "../watched"
 
 describe("design: unknown is not failed — an acquirer's call", () => {
   beforeEach(() => void jest.useFakeTimers())
@@ -46,13 +55,23 @@ describe("design: unknown is not failed — an acquirer's call", () => {
   ])("a network that cannot be reached is tried %s", async (_name, allowed, tried) => {
     const refused = { result: "refused", code: "NETWORK_ERROR", message: "", retry: true } as const
     const call = jest.fn(async () => refused)
-    const asking = askForMoney(call, () => call.mock.calls.length < allowed)
+    const asking = askForMoney(call, { mayRepeat: () => call.mock.calls.length < allowed })
     await jest.runAllTimersAsync()
     expect([await asking, call.mock.calls.length]).toEqual([refused, tried])
   })
 })
 
 const named = (id: string) => ({ id, flow: "redirect" }) as Acquirer
+const payment = (currency = "BDT") => ({ transaction_id: "txn_1", amount_minor: 100_000, currency })
+const NO_SQL = {} as Sql
+const chosenBy = async (set: AcquirerSet, service: string, currency?: string, isAble?: (one: Acquirer) => boolean) =>
+  (await set.choose(NO_SQL, service, payment(currency), isAble)).chosen.acquirer.id
+const accountsOf = (...entries: ConfiguredAcquirer[]) => ({ of: async () => ({ entries, routing: new Map() }) })
+const outage = (cause: Outage["cause"] = "network", probe_at = new Date(Date.now() + 60_000)): Outage => {
+  return { since: new Date(0), probe_at, cause }
+}
+/** Down; `probes`: whether the payment may try it. */
+const down = (cause?: Outage["cause"], probes = false) => ({ outage: outage(cause), claimProbe: async () => probes })
 
 describe("design: an acquirer is chosen per environment, merchant and payment service", () => {
   const settings: AcquirerSetting[] = [
@@ -66,32 +85,28 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
 
   it("the first setting that fits wins, and one without services fits all", async () => {
     const set = await registry.of(live)
-    expect([set.forService("BKASH", "BDT").acquirer.id, set.forService("CARD", "BDT").acquirer.id]).toEqual([
-      "wallets",
-      "bank",
-    ])
-    expect((await registry.of(test)).forService("ANYTHING", "BDT").acquirer.id).toBe("sandbox")
+    expect([await chosenBy(set, "BKASH"), await chosenBy(set, "CARD")]).toEqual(["wallets", "bank"])
+    expect(await chosenBy(await registry.of(test), "ANYTHING")).toBe("sandbox")
   })
 
   it("decisions: Environments — where none is configured: SERVICE_NOT_ENABLED", async () => {
     const set = await registry.of(live)
-    expect(() => set.forService("ROCKET", "BDT")).toThrow(
-      expect.objectContaining({ code: "SERVICE_NOT_ENABLED", status: 403 })
-    )
+    await expect(chosenBy(set, "ROCKET")).rejects.toMatchObject({ code: "SERVICE_NOT_ENABLED", status: 403 })
     const empty = new AcquirerRegistry([{ environment: "sandbox", create: () => named("sandbox") }])
     expect([await empty.has(live), await empty.has(test)]).toEqual([false, true])
   })
 
-  it("says which of them take new payments, and which this process cannot reach", () => {
+  it("says which of them take new payments, and which cannot begin them", () => {
+    const wallet = down("slow")
     const set = new AcquirerSet("production", [
       { acquirer: named("bank") },
-      { acquirer: named("wallet"), isUp: () => false },
-      { acquirer: named("old"), isOff: true, isUp: () => true },
+      { acquirer: named("wallet"), health: wallet },
+      { acquirer: named("old"), isOff: true },
     ])
     expect(set.states).toEqual([
-      { acquirer: "bank", is_off: false, is_up: true },
-      { acquirer: "wallet", is_off: false, is_up: false },
-      { acquirer: "old", is_off: true, is_up: true },
+      { acquirer: "bank", is_off: false, outage: null },
+      { acquirer: "wallet", is_off: false, outage: wallet.outage },
+      { acquirer: "old", is_off: true, outage: null },
     ])
   })
 
@@ -102,82 +117,58 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
 
   it("a merchant's own account goes before what all share; one that is off answers only for old payments", async () => {
     const accounts = (isOff: boolean) => ({
-      of: async ({ merchant_id }: Tenant) =>
-        merchant_id === "mer_1" ? [{ acquirer: named("own"), services: ["CARD"], isOff }] : [],
+      of: async ({ merchant_id }: Tenant) => ({
+        entries: merchant_id === "mer_1" ? [{ acquirer: named("own"), services: ["CARD"], isOff }] : [],
+        routing: new Map(),
+      }),
     })
     const cardOf = async (isOff: boolean, merchant_id = "mer_1") =>
-      (await new AcquirerRegistry(settings, accounts(isOff)).of({ ...live, merchant_id })).forService("CARD", "BDT")
-        .acquirer.id
+      chosenBy(await new AcquirerRegistry(settings, accounts(isOff)).of({ ...live, merchant_id }), "CARD")
     expect([await cardOf(false), await cardOf(true), await cardOf(false, "mer_2")]).toEqual(["own", "bank", "bank"])
     expect((await new AcquirerRegistry(settings, accounts(true)).byId(live, "own")).id).toBe("own")
     const alone = new AcquirerRegistry([], accounts(true))
     expect([await alone.has(live), await new AcquirerRegistry([], accounts(false)).has(live)]).toEqual([false, true])
   })
 
-  it("a payment service names its acquirers in order; those that it does not name follow in the accounts' order", async () => {
-    let secondIsUp = true
-    const accounts = {
-      of: async (): Promise<ConfiguredAcquirer[]> => [
-        { acquirer: named("first") },
-        { acquirer: named("second"), ranks: { CARD: 0 }, isUp: () => secondIsUp },
-        { acquirer: named("third"), ranks: { CARD: 1, BKASH: 0 } },
-      ],
-    }
-    const set = await new AcquirerRegistry([], accounts).of(live)
-    const chosen = (service: string) => set.forService(service, "BDT").acquirer.id
-    expect([chosen("CARD"), chosen("BKASH"), chosen("NAGAD")]).toEqual(["second", "third", "first"])
-    secondIsUp = false
-    expect(chosen("CARD")).toBe("third")
-  })
-
   it("one that does not take the currency is passed over", async () => {
-    const accounts = { of: async () => [{ acquirer: named("taka"), currencies: ["BDT"] }, { acquirer: named("any") }] }
+    const accounts = accountsOf({ acquirer: named("taka"), currencies: ["BDT"] }, { acquirer: named("any") })
     const set = await new AcquirerRegistry([], accounts).of(live)
-    expect([set.forService("CARD", "BDT").acquirer.id, set.forService("CARD", "USD").acquirer.id]).toEqual([
-      "taka",
-      "any",
-    ])
-  })
-
-  it("one that is down is passed over before the attempt; when all are, the shopper is asked to wait", async () => {
-    let firstIsUp = false
-    const accounts = {
-      of: async () => [
-        { acquirer: named("first"), isUp: () => firstIsUp },
-        { acquirer: named("second"), isUp: () => true },
-      ],
-    }
-    const set = await new AcquirerRegistry([], accounts).of(live)
-    expect(set.forService("CARD", "BDT").acquirer.id).toBe("second")
-    firstIsUp = true
-    expect(set.forService("CARD", "BDT").acquirer.id).toBe("first")
-    const down = { of: async () => [{ acquirer: named("first"), isUp: () => false }] }
-    const none = await new AcquirerRegistry([], down).of(live)
-    expect(() => none.forService("CARD", "BDT")).toThrow(
-      expect.objectContaining({ code: "SERVICE_UNAVAILABLE", status: 503 })
-    )
-    expect(none.byId("first").id).toBe("first")
+    expect([await chosenBy(set, "CARD"), await chosenBy(set, "CARD", "USD")]).toEqual(["taka", "any"])
   })
 })
 
-describe("docs/decisions/08 — instalments are collected by an acquirer that can, or not at all", () => {
-  it("the next acquirer is passed over when it lacks what the first one can, which is down", async () => {
-    let firstIsUp = true
-    const able = { ...named("able"), instalments: true } as Acquirer
-    const accounts = {
-      of: async (): Promise<ConfiguredAcquirer[]> => [
-        { acquirer: able, isUp: () => firstIsUp },
-        { acquirer: named("unable") },
-      ],
-    }
-    const set = await new AcquirerRegistry([], accounts).of({ merchant_id: "mer_1", environment: "production" })
+describe("decisions: Checkout — an acquirer that cannot begin payments is passed over before a page exists", () => {
+  const choose = (...entries: ConfiguredAcquirer[]) =>
+    new AcquirerSet("production", entries).choose(NO_SQL, "CARD", payment())
+  const ids = (chosen: Chosen) => [chosen.chosen, ...chosen.others].map(({ acquirer }) => acquirer.id)
+  const bank = { acquirer: named("bank") }
+  const broken = (cause?: Outage["cause"], probes?: boolean) => {
+    return { acquirer: named("broken"), health: down(cause, probes) }
+  }
+
+  it.each<[string, ConfiguredAcquirer[], string[]]>([
+    ["the others are asked", [broken(), bank, { acquirer: named("third") }], ["bank", "third"]],
+    ["a slow one is none of the others", [bank, broken("slow")], ["bank"]],
+    ["one payment may try it, and the others stand by", [broken("network", true), bank], ["broken", "bank"]],
+    ["it is not tried while one that comes first is up", [bank, broken("network", true)], ["bank"]],
+    ["a slow one is better than none", [broken("network"), { ...broken("slow"), acquirer: named("slow") }], ["slow"]],
+  ])("%s", async (_what, entries, asked) => {
+    expect(ids(await choose(...entries))).toEqual(asked)
+  })
+
+  it("when none can be asked, the shopper is asked to wait; a payment under way finds it still", async () => {
+    await expect(choose(broken())).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503 })
+    expect(new AcquirerSet("production", [broken()]).byId("broken").id).toBe("broken")
+  })
+
+  it("docs/decisions/08 — the next one is passed over when it lacks what the payment needs", async () => {
+    const able = { acquirer: { ...named("able"), instalments: true } as Acquirer }
     const isAble = ({ instalments }: Acquirer) => instalments === true
-    expect(set.forService("CARD", "BDT", isAble).acquirer.id).toBe("able")
-    firstIsUp = false
-    expect(set.forService("CARD", "BDT").acquirer.id).toBe("unable")
-    expect(() => set.forService("CARD", "BDT", isAble)).toThrow(
-      expect.objectContaining({ code: "SERVICE_UNAVAILABLE" })
-    )
+    const set = (entry: ConfiguredAcquirer) => new AcquirerSet("production", [entry, { acquirer: named("unable") }])
+    expect(ids(await set(able).choose(NO_SQL, "CARD", payment(), isAble))).toEqual(["able"])
+    const isDown = set({ ...able, health: down() })
+    expect(await chosenBy(isDown, "CARD")).toBe("unable")
+    await expect(chosenBy(isDown, "CARD", "BDT", isAble)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
   })
 })
 
@@ -186,15 +177,16 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
   const keeping = (id: string) =>
     ({ id, flow: "redirect", charge: async () => ({ result: "unknown" }) }) as never as Acquirer
   const of = (
-    ...settings: (Omit<AcquirerSetting, "environment"> & Pick<ConfiguredAcquirer, "isUp" | "isOff" | "currencies">)[]
+    ...settings: (Omit<AcquirerSetting, "environment"> & Pick<ConfiguredAcquirer, "health" | "isOff" | "currencies">)[]
   ) =>
-    new AcquirerRegistry([], {
-      of: async () => settings.map(({ create, ...entry }) => ({ ...entry, acquirer: create() })),
-    }).of(live)
+    new AcquirerRegistry(
+      [],
+      accountsOf(...settings.map(({ create, ...entry }) => ({ ...entry, acquirer: create() })))
+    ).of(live)
 
   it("and by no other one that serves the payment service, even if that comes first", async () => {
     const set = await of({ create: () => keeping("first") }, { create: () => keeping("second") })
-    expect([set.forService("CARD", "BDT").acquirer.id, set.forSaved("second", "CARD", "BDT").acquirer.id]).toEqual([
+    expect([await chosenBy(set, "CARD"), set.forSaved("second", "CARD", "BDT").acquirer.id]).toEqual([
       "first",
       "second",
     ])
@@ -224,7 +216,7 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
     ["is not configured any more", { create: () => keeping("other") }],
     ["charges nothing", { create: () => ({ id: "bank", flow: "redirect" }) as Acquirer }],
     ["is switched off", { create: () => keeping("bank"), isOff: true }],
-    ["is down", { create: () => keeping("bank"), isUp: () => false }],
+    ["is down", { create: () => keeping("bank"), health: down() }],
     ["does not serve the payment service any more", { create: () => keeping("bank"), services: ["BKASH"] }],
   ])("not at all when it %s", async (_why, setting) => {
     const set = await of(setting)
@@ -267,7 +259,7 @@ describe("decisions: Environments — accounts from the environment", () => {
   })
 })
 
-describe("an acquirer's circuit breaker", () => {
+describe("an acquirer that is watched", () => {
   const answering = (...answers: (() => unknown)[]) => {
     let at = 0
     const query = async () => answers[Math.min(at++, answers.length - 1)]()
@@ -280,6 +272,8 @@ describe("an acquirer's circuit breaker", () => {
   }
   const declined = () => ({ result: "refused", code: "CARD_DECLINED", message: "" })
 
+  const found: unknown[] = []
+  const health = { note: async (cause: unknown) => void found.push(cause) }
   const error = jest.fn<void, [string]>()
   const reports = () =>
     new TroubleReports(
@@ -296,7 +290,7 @@ describe("an acquirer's circuit breaker", () => {
       error.mockClear()
       const before = (await troubles())[trouble] ?? 0
       const refused = () => ({ result: "refused", code: "NETWORK_ERROR", message: "sk_live_secret", trouble })
-      const acquirer = watched(answering(refused), new Breaker(), reports())
+      const acquirer = watched(answering(refused), health, reports())
       await ask(acquirer)
       await ask(acquirer)
       expect((await troubles())[trouble]).toBe(before + 2)
@@ -312,60 +306,53 @@ describe("an acquirer's circuit breaker", () => {
   )
 
   it.each(["network", "maintenance", undefined] as const)(
-    "a call that fails with %s is not logged for an admin: the breaker handles it",
-    async (trouble) => {
+    "a call that fails with %s is not for an admin",
+    (trouble) => {
       error.mockClear()
       reports().note("query", trouble)
       expect(error).not.toHaveBeenCalled()
     }
   )
 
-  it("five calls in a row without the acquirer open it for a minute; an answer of any kind closes it", async () => {
-    const breaker = new Breaker()
-    const acquirer = watched(answering(lost, broken, lost, lost, declined, lost), breaker, reports())
-    for (let call = 0; call < 9; call++) {
-      await ask(acquirer)
-    }
-    expect(breaker.isUp()).toBe(true)
+  it("what new payments find counts, and nothing that is asked about old ones", async () => {
+    found.length = 0
+    const inner = { ...answering(lost), start: async () => lost(), charge: async () => declined() }
+    const acquirer = watched(inner as unknown as Acquirer, health, reports())
     await ask(acquirer)
-    expect(breaker.isUp()).toBe(false)
-    expect([breaker.isUp(Date.now() + 59_000), breaker.isUp(Date.now() + 61_000)]).toEqual([false, true])
+    await acquirer.start({} as PaymentRequest)
+    await acquirer.charge?.({} as ChargeRequest)
+    await expect(
+      watched({ ...inner, start: broken } as unknown as Acquirer, health, reports()).start({} as PaymentRequest)
+    ).rejects.toThrow()
+    expect(found).toEqual(["network", null, "network"])
   })
 
-  it("after the minute one call tries again, and the others wait for what it finds", async () => {
-    const now = jest.spyOn(Date, "now")
-    const breaker = new Breaker()
-    let answer: (found: ReturnType<typeof lost> | ReturnType<typeof declined>) => void = () => undefined
-    const hanging = () => new Promise((done) => (answer = done)) as unknown as ReturnType<typeof lost>
-    const acquirer = watched(answering(lost, lost, lost, lost, lost, hanging, hanging), breaker, reports())
-    for (let call = 0; call < 5; call++) {
-      await ask(acquirer)
-    }
-    const opened = Date.now()
-    now.mockReturnValue(opened + 61_000)
-    expect(breaker.isUp()).toBe(true)
-    const first = ask(acquirer)
-    expect(breaker.isUp()).toBe(false)
-    now.mockReturnValue(opened + 86_000)
-    answer(lost())
-    await first
-    expect([breaker.isUp(), breaker.isUp(opened + 147_000)]).toEqual([false, true])
-    now.mockReturnValue(opened + 147_000)
-    const second = ask(acquirer)
-    answer(declined())
-    await second
-    expect(breaker.isUp()).toBe(true)
-    now.mockRestore()
+  it.each<[string, Parameters<typeof causeOf>, ReturnType<typeof causeOf>]>([
+    ["a page", ["redirect", { result: "redirect", url: "" }, 1], null],
+    ["a page that took long", ["redirect", { result: "redirect", url: "" }, 10.1], "slow"],
+    ["a payment without a page that took long", ["inline", { result: "unknown", message: "" }, 20], null],
+    ["an answer without sense", ["redirect", { result: "unknown", message: "" }, 1], "unclear"],
+    ["a decline", ["inline", { result: "refused", code: "CARD_DECLINED", message: "" }, 1], null],
+    [
+      "a request that is wrong in itself",
+      ["redirect", { result: "refused", code: "NETWORK_ERROR", message: "", trouble: "bad_request" }, 1],
+      null,
+    ],
+    [
+      "credentials that are refused",
+      ["redirect", { result: "refused", code: "NETWORK_ERROR", message: "", trouble: "credentials" }, 1],
+      "credentials",
+    ],
+    ["no connection", ["redirect", { result: "unknown", message: "", trouble: "network" }, 20], "network"],
+  ])("%s", (_what, answer, cause) => {
+    expect(causeOf(...answer)).toBe(cause)
   })
 
   it("leaves out what the acquirer does not have", () => {
-    const plain = watched(answering(declined), new Breaker(), reports())
+    const plain = watched(answering(declined), health, reports())
     expect([plain.confirm, plain.abandon, plain.charge, plain.test]).toEqual(Array(4).fill(undefined))
     const full = { ...answering(declined), confirm: async () => declined() } as unknown as Acquirer
-    expect([watched(full, new Breaker(), reports()).confirm, plain.settlements]).toEqual([
-      expect.any(Function),
-      undefined,
-    ])
+    expect([watched(full, health, reports()).confirm, plain.settlements]).toEqual([expect.any(Function), undefined])
   })
 
   it("takes each page of settlements as a call of its own, and none after another answer", async () => {
@@ -378,8 +365,7 @@ describe("an acquirer's circuit breaker", () => {
         yield* answers
       },
     } as unknown as Acquirer
-    const breaker = new Breaker()
-    const acquirer = watched(giving, breaker, reports())
+    const acquirer = watched(giving, health, reports())
     const read = async () => {
       const found: string[] = []
       for await (const { result } of acquirer.settlements!({ from: new Date(0), until: new Date(0) })) {
@@ -390,12 +376,5 @@ describe("an acquirer's circuit breaker", () => {
     expect(await read()).toEqual(["page", "page"])
     answers = [page, down, page]
     expect(await read()).toEqual(["page", "unknown"])
-    answers = [down]
-    for (let call = 0; call < 3; call++) {
-      await read()
-    }
-    expect(breaker.isUp()).toBe(true)
-    await read()
-    expect(breaker.isUp()).toBe(false)
   })
 })

@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = {
   settings: ["updated"],
   payment_service: ["updated"],
   acquirer_account: ["created", "updated", "tested"],
+  acquirer: ["went_down", "came_back"],
   card_testing: ["suspected"],
   api_key: ["created", "revoked"],
   webhook_endpoint: ["created", "updated", "deleted", "disabled", "secret_rotated"],

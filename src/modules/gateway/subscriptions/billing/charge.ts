@@ -189,10 +189,7 @@ export class ChargeService {
       },
     }
     const answer = await timed(() =>
-      askForMoney<Done | Refused | Unknown>(
-        () => charge(request),
-        () => mayBegin(lease)
-      )
+      askForMoney<Done | Refused | Unknown>(() => charge(request), { mayRepeat: () => mayBegin(lease) })
     )
     return { ...answer, references: { ...known, ...answer.references } }
   }

@@ -5,14 +5,14 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => 
   const change = readPaymentServiceChange(body)
   const before = await gateway.paymentSettings.retrieve(tenant, readNumber(params.id))
   const { service_id, code } = before
-  gateway.acquirerAccounts.refuseOrder(code, change.acquirers ?? [])
+  gateway.acquirerAccounts.refuseRoutes(code, change.routes ?? [])
   const { capture: ofMerchant } = await gateway.merchants.environment(tenant)
   const mode = captureAfter(change, before, ofMerchant)
   if (mode !== undefined) {
     await gateway.captureSettings.require(tenant, mode, service_id)
   }
   const changed = await gateway.paymentSettings.update(tenant, service_id, change)
-  gateway.acquirerAccounts.orderChanged(tenant)
+  gateway.acquirerAccounts.routesChanged(tenant)
   const unable = await gateway.captureSettings.unable(tenant, ofMerchant)
   return { payment_service: presentPaymentService(changed, gateway.acquirerAccounts.serving(code), unable) }
 })

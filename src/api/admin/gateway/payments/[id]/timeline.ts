@@ -53,7 +53,7 @@ function ofAttempts(timeline: PaymentTimeline): TimelineEntry[] {
   return timeline.attempts.flatMap((attempt) => {
     const { number, state, acquirer, acquirer_reference, error_code, error_message, finished_at } = attempt
     const { payment_method, payment_service, instrument, surplus_minor, held_at, returned_at } = attempt
-    const about = { number, acquirer, payment_service }
+    const about = { number, acquirer, payment_service, passed_on: attempt.passed_on }
     const entries: TimelineEntry[] = [
       { at: attemptedAt(attempt, timeline), type: "attempt", ...about, state, payment_method, instrument },
     ]
@@ -100,8 +100,8 @@ function ofReview(attempt: TimelineAttempt): TimelineEntry[] {
 }
 
 /** Whether the payment failed with this attempt: its own entry says so then. */
-function isEnd({ number, state, finished_at }: TimelineAttempt, { record }: PaymentTimeline): boolean {
-  const isLast = number === record.attempts && finished_at?.getTime() === record.finished_at?.getTime()
+function isEnd({ id, state, finished_at }: TimelineAttempt, { record }: PaymentTimeline): boolean {
+  const isLast = id === record.attempt_id && finished_at?.getTime() === record.finished_at?.getTime()
   return isLast && state === "DECLINED" && record.state === "FAILED"
 }
 
