@@ -42,6 +42,7 @@ const PLACES: Readonly<Record<string, (code: string, subject: string) => readonl
   refused_advance: (code) => [`cash.refuse.advances.${code}`],
   capture: (code) => [`settings.capture.modes.${code}`],
   after_last_retry: (code) => [`settings.retries.${code}`],
+  cancellation_reason: (code) => [`messages.cancellation.${code}`],
   signature_format: (code) => [`developers.webhooks.format_${code}`],
   interest_method: (code) => [`emi.methods.${code}`],
   processing_fee_type: (code) => [`emi.fee_types.${code}`],

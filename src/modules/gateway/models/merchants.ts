@@ -37,6 +37,7 @@ export const GatewayMerchantEnvironment = model
     /** Days after a subscription's first failed charge on which it is retried; null: the deployment's own. */
     retry_days: model.json().nullable(),
     after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
+    cancellation_reasons: model.json().nullable(),
     clock_offset_seconds: model.number().default(0),
     /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
     refund_approval_threshold_minor: model.number().nullable(),

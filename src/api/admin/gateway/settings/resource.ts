@@ -15,6 +15,8 @@ const ATTEMPTS_MAX = 5
 const WRONG_ATTEMPTS = rule("whole_number_within", { min: 1, max: ATTEMPTS_MAX })
 const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
+const REASONS_MAX = 10
+const REASON_MAX_CHARS = 120
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 
 /** decisions: Captures */
@@ -24,6 +26,17 @@ const day = z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY)
 /** Days after the first failed charge, ascending; null: the deployment's own. Empty: a charge is never retried. */
 const retryDays = listOf(day, { max: RETRIES_MAX, kind: rule("list_of_days") })
   .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
+  .nullable()
+
+/** What a customer chooses from who cancels; null: the gateway's own list. */
+const cancellationReasons = listOf(
+  text(REASON_MAX_CHARS).refine((reason) => reason.trim() !== "", rule("not_blank")),
+  { max: REASONS_MAX, kind: rule("different_texts", { max: REASONS_MAX }) }
+)
+  .refine(
+    (reasons) => reasons.length > 0 && new Set(reasons).size === reasons.length,
+    rule("different_texts", { max: REASONS_MAX })
+  )
   .nullable()
 
 /** A callback URL; empty or null: none, and every checkout must then give its own. */
@@ -88,6 +101,7 @@ function settingsSchema(allowPrivate: boolean) {
       .enum(["cancel", "past_due"], rule("either", { values: "cancel", last: "past_due" }))
       .nullable()
       .optional(),
+    cancellation_reasons: cancellationReasons.optional(),
     approval_by_another: flag.optional(),
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),
