@@ -99,6 +99,28 @@ describe("subscriptions", () => {
     })
   })
 
+  it("docs/decisions/11: a cancellation at the period's end is undone until then, by an admin too", async () => {
+    const { subscription, subscriber } = await subscribed({ customer: someone() })
+    await subscriber.pay()
+    const shown = async () => (await admin.get(`/subscriptions/${subscription.id}`)).body.subscription
+    expect(await shown()).toMatchObject({
+      may_uncancel: false,
+      cancellation_reasons: expect.arrayContaining(["too_expensive", "other"]),
+    })
+    const why = { cancellation_reason: "too_expensive", cancellation_note: "Back in spring" }
+    await admin.post(`/subscriptions/${subscription.id}/cancel`, { cancel_at_period_end: true, ...why })
+    expect(await shown()).toMatchObject({ status: "CANCELLED", may_uncancel: true, ...why })
+    const undone = await admin.post(`/subscriptions/${subscription.id}/uncancel`)
+    expect(undone.body.subscription).toMatchObject({ status: "ACTIVE", cancel_at_period_end: false })
+    const [entry] = await admin.changes(subscription.id)
+    expect([entry.action, entry.changes]).toEqual([
+      "subscription.uncancelled",
+      expect.objectContaining({ cancellation_note: { from: "Back in spring", to: null } }),
+    ])
+    await admin.post(`/subscriptions/${subscription.id}/cancel`)
+    expect((await admin.post(`/subscriptions/${subscription.id}/uncancel`)).body.code).toBe("INVALID_STATE_TRANSITION")
+  })
+
   it("are found by the beginning of the customer's e-mail address, by id, status, plan and date", async () => {
     const { plan } = (await admin.post("/plans", PLAN)).body
     const first = await subscribed({

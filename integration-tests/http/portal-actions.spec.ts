@@ -45,6 +45,41 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     expect((await admin.get("/audit?actor_type=customer")).body.audit_entries).toHaveLength(3)
   })
 
+  it("docs/decisions/11: a cancellation takes a reason of the merchant's list and a note, and is undone until it takes effect", async () => {
+    const admin = new Admin(store, await signIn(store), merchant.id)
+    const { subscriber, page } = await customer()
+    const standard = await visit(`${page}/cancel?lang=bn`)
+    expect(standard.text).toContain('<option value="too_expensive">দাম বেশি</option>')
+    await admin.post("/settings", { cancellation_reasons: ["Tea is <cold>", "Moving away"] })
+    const asked = await visit(`${page}/cancel`)
+    expect(asked.text).toContain('<option value="Tea is &lt;cold&gt;">Tea is &lt;cold&gt;</option>')
+    await post(`${page}/cancel`, asked, { reason: "Moving away", note: ` ${"x".repeat(600)}` })
+    expect(await subscriber.get()).toMatchObject({
+      cancellation_reason: "Moving away",
+      cancellation_note: "x".repeat(500),
+    })
+    expect((await visit(page)).text).toContain("Keep the subscription")
+    const undone = await act(page, { action: "uncancel" })
+    expect([undone.status, undone.location]).toEqual([303, expect.stringMatching(/\?done=uncancelled$/)])
+    expect(await subscriber.get()).toMatchObject({
+      status: "ACTIVE",
+      cancellation_reason: null,
+      cancellation_note: null,
+    })
+    expect((await post(page, await visit(page), { action: "uncancel" })).status).toBe(303)
+    expect((await visit(page)).text).not.toContain("Keep the subscription")
+    expect((await admin.changes(subscriber.uuid)).slice(0, 2).map(({ action, actor }) => [action, actor.type])).toEqual(
+      [
+        ["subscription.uncancelled", "customer"],
+        ["subscription.cancelled", "customer"],
+      ]
+    )
+    await post(`${page}/cancel`, await visit(`${page}/cancel`), {})
+    const late = await visit(page)
+    await merchant.advance(32 * 86_400)
+    expect((await post(page, late, { action: "uncancel" })).status).toBe(409)
+  })
+
   it("pressed twice at once it is done once, and says so both times", async () => {
     const { subscriber, page } = await customer()
     const visited = await visit(page)

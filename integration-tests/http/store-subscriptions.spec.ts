@@ -493,7 +493,7 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     ;[{ id }] = await owner.subscriptions()
   })
 
-  it.each(["", "/pause", "/resume", "/cancel", "/invoices", "/instrument"])(
+  it.each(["", "/pause", "/resume", "/cancel", "/uncancel", "/invoices", "/instrument"])(
     "another customer's is unknown: %s",
     async (what) => {
       const other = await Shopper.register(store, shop)
@@ -557,6 +557,22 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     const again = await owner.about(id, "/pause")
     expect([again.status, again.body.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
     expect((await owner.about(id, "/resume")).body.subscription.status).toBe("ACTIVE")
+  })
+
+  it("docs/decisions/11: a cancellation is undone until the period's end; the reasons to offer are in both languages", async () => {
+    const { cancellation_reasons } = (await owner.about(id)).body as unknown as {
+      cancellation_reasons: { reason: string; text: string; text_bn: string }[]
+    }
+    expect(cancellation_reasons[0]).toEqual({ reason: "too_expensive", text: "Too expensive", text_bn: "দাম বেশি" })
+    const before = (await owner.about(id)).body.subscription
+    const why = { cancellation_reason: "too_expensive", cancellation_note: "Back in spring" }
+    expect((await owner.about(id, "/cancel", why)).body.subscription).toMatchObject({
+      status: "CANCELLED",
+      cancel_at_period_end: true,
+      ...why,
+    })
+    expect((await owner.about(id, "/uncancel", {})).body.subscription).toEqual(before)
+    expect((await owner.about(id)).body.subscription).toEqual(before)
   })
 
   it("another card costs nothing: a small amount is given back at once, and the card is charged from then on", async () => {

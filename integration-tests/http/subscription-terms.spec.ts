@@ -1,6 +1,6 @@
 import { done, refused, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, newMerchant, type ApiMerchant } from "../support/api"
-import { DAY, PLANS, Subscriber } from "../support/subscriptions"
+import { DAY, PLANS, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true })
@@ -126,5 +126,61 @@ describe("contract 2.11 — the dates of a billing record", () => {
     await services.payments.pay({ session_id, instrument: { method: "card", card }, page_url: "http://pay.test/pay/x" })
     const second = await dates()
     expect(second.every((date, index) => date - first[index] >= 2 * DAY * 1_000)).toBe(true)
+  })
+})
+
+describe("docs/decisions/11: a cancellation is undone until it takes effect", () => {
+  it("a cancellation at the period's end is undone until then, and nothing is charged twice or missed", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    await subscriber.pay()
+    const before = await subscriber.get()
+    const why = { cancellation_reason: "not_used", cancellation_note: "Back in spring" }
+    const cancelled = subscriptionOf(await subscriber.call("POST", "/cancel", { cancel_at_period_end: true, ...why }))
+    expect(cancelled).toMatchObject({ status: "CANCELLED", ...why })
+    expect((await subscriber.emitted()).at(-1)?.data).toMatchObject(why)
+    await owner.advance(10 * DAY)
+    const undone = await subscriber.call("POST", "/uncancel")
+    expect([undone.status, subscriptionOf(undone)]).toEqual([200, before])
+    const again = await subscriber.call("POST", "/uncancel")
+    expect([again.status, subscriptionOf(again)]).toEqual([200, before])
+    const last = (await subscriber.emitted()).at(-1)
+    expect([last?.event_type, last?.data]).toEqual([
+      "subscription.uncancelled",
+      expect.objectContaining({ status: "ACTIVE", next_billing_date: before.next_billing_date }),
+    ])
+    await owner.advance(55 * DAY)
+    expect((await subscriber.get()).billing_cycle_count).toBe(3)
+    expect((await subscriber.events()).filter((type) => type === "uncancelled")).toHaveLength(1)
+  })
+
+  it("one past due is charged at once when its cancellation is undone", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 7 })
+    // Its trial ends with no instrument on file.
+    await owner.advance(7 * DAY + 60)
+    await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
+    const undone = subscriptionOf(await subscriber.call("POST", "/uncancel"))
+    expect(undone).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
+    expect(undone.next_billing_date).toBe(undone.current_period_start)
+    await owner.advance(1)
+    expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
+    expect((await subscriber.invoices()).at(-1)?.status).toBe("PENDING")
+    await subscriber.pay()
+    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 1 })
+  })
+
+  it.each([
+    ["that took effect at once", {}, 0],
+    ["after the period's end", { cancel_at_period_end: true }, 32 * DAY],
+  ])("a cancellation %s stays: 409 INVALID_STATE_TRANSITION", async (_name, how, wait) => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    await subscriber.pay()
+    await subscriber.call("POST", "/cancel", how)
+    await (wait > 0 && owner.advance(wait))
+    const before = [await subscriber.get(), await subscriber.events()]
+    expect(brief(await subscriber.call("POST", "/uncancel"))).toBe("409 INVALID_STATE_TRANSITION")
+    expect([await subscriber.get(), await subscriber.events()]).toEqual(before)
   })
 })

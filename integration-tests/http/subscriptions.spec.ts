@@ -76,6 +76,7 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
       cancel_at_period_end: false,
       cancelled_at: null,
       cancellation_reason: null,
+      cancellation_note: null,
       meta_data: { ref: "A-1" },
       created_at: expect.stringMatching(/Z$/),
       customer: { id: expect.any(Number), ...customer },

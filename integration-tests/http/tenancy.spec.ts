@@ -275,6 +275,7 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
     body: { amount: "10.00" },
   },
   "POST /payments/subscriptions/{subscription_id}/pause": { ids: ["subscription", "subscription_number"] },
+  "POST /payments/subscriptions/{subscription_id}/uncancel": { ids: ["subscription", "subscription_number"] },
   "POST /payments/subscriptions/{subscription_id}/resume": { ids: ["subscription", "subscription_number"] },
   "POST /payments/subscriptions/{subscription_id}/cancel": {
     ids: ["subscription", "subscription_number"],

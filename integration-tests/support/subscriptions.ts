@@ -26,6 +26,7 @@ export interface Subscription {
   cancel_at_period_end: boolean
   cancelled_at: string | null
   cancellation_reason: string | null
+  cancellation_note: string | null
   meta_data: Record<string, unknown>
   created_at: string
   customer: { id: number; name: string; email: string; phone: string }

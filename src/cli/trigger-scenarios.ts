@@ -71,6 +71,11 @@ export const SCENARIOS: Readonly<Partial<Record<EventType, Scenario>>> = {
     return id
   },
   "subscription.cancelled": (api) => changed(api, "cancel"),
+  "subscription.uncancelled": async (api) => {
+    const id = await changed(api, "cancel", { cancel_at_period_end: true })
+    await api.post(`/payments/subscriptions/${id}/uncancel`)
+    return id
+  },
   "subscription.expired": async (api) => {
     const id = await changed(api, "cancel")
     // What is cancelled at once expires with the next billing run, which a move of the clock does before it answers.
@@ -141,8 +146,8 @@ async function activeSubscription(api: Api): Promise<string> {
   return id
 }
 
-async function changed(api: Api, change: "pause" | "cancel"): Promise<string> {
+async function changed(api: Api, change: "pause" | "cancel", how?: Record<string, unknown>): Promise<string> {
   const id = await activeSubscription(api)
-  await api.post(`/payments/subscriptions/${id}/${change}`)
+  await api.post(`/payments/subscriptions/${id}/${change}`, how)
   return id
 }

@@ -99,7 +99,9 @@ export const resumeGatewaySubscriptionWorkflow = createWorkflow(
   (input: WorkflowData<SubscriptionInput>) => new WorkflowResponse(resumeGatewaySubscriptionStep(input))
 )
 
-/** A cancelled subscription cannot be revived, so the step has no compensation: put it last in a workflow of yours. */
+/**
+ * What was cancelled at once cannot be revived, so the step has no compensation: put it last in a workflow of yours.
+ */
 export const cancelGatewaySubscriptionStep = createStep(
   "cancel-gateway-subscription",
   async (input: CancelSubscriptionInput, { container }) => {

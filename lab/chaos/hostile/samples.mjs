@@ -116,6 +116,7 @@ export const CONTRACT_BODIES = {
   }),
   "POST /payments/subscriptions/{subscription_id}/cancel": () => ({
     cancellation_reason: "moved",
+    cancellation_note: "to Chattogram",
     cancel_at_period_end: true,
   }),
   "POST /payments/subscriptions/{subscription_id}/checkout": () => ({ ...URLS, metadata: { a: 1 } }),

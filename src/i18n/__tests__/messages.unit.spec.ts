@@ -66,6 +66,8 @@ describe("the catalogue of messages", () => {
         group === "error" ||
         // Chosen by the name of a field: src/i18n/label.ts.
         group === "label" ||
+        // Chosen by a subscription's reason: cancellation-rules.ts.
+        group === "cancellation" ||
         source.includes(`"${kind}"`) ||
         (group === "rule" && source.includes(`rule("${key}"`))
       )

@@ -1,7 +1,18 @@
 import type { messages as english } from "../en/messages"
 import type { Wording } from "../wording"
 import { error } from "./errors"
-import { balance, cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
+import {
+  balance,
+  cancellation,
+  cart,
+  delivery,
+  endpoint,
+  instalments,
+  mail,
+  order_refund,
+  proposal,
+  work,
+} from "./reasons"
 import { label, plain } from "./labels"
 import { file } from "./files"
 import { refusal } from "./refusals"
@@ -19,6 +30,7 @@ export const messages: Wording<typeof english> = {
   file,
   delivery,
   endpoint,
+  cancellation,
   cart,
   balance,
   order_refund,

@@ -72,6 +72,16 @@ export const proposal: Wording<typeof english.proposal> = {
   not_automatic: "নিজে থেকে ফেরত দেওয়া হয়নি: {{why}}",
 }
 
+export const cancellation: Wording<typeof english.cancellation> = {
+  too_expensive: "দাম বেশি",
+  not_used: "যথেষ্ট ব্যবহার হয় না",
+  something_missing: "দরকারি কিছু নেই",
+  found_better: "আরও ভালো কিছু পাওয়া গেছে",
+  not_satisfied: "সন্তুষ্ট নই",
+  other: "অন্য কারণ",
+  payment_failed: "পেমেন্ট হয়নি",
+}
+
 export const mail: Wording<typeof english.mail> = {
   no_public_url: "GATEWAY_PUBLIC_URL দেওয়া নেই: পাঠানোর মতো পেমেন্টের লিংক নেই",
 }

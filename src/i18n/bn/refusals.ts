@@ -123,6 +123,7 @@ export const refusal: Wording<typeof english> = {
   subscription_changed_since: "এর মধ্যে সাবস্ক্রিপশনটি বদলানো হয়েছে",
   subscription_not_changeable: "সাবস্ক্রিপশনের অবস্থা {{state}}: আর বদলানো যায় না",
   subscription_not_past_due: "সাবস্ক্রিপশনের অবস্থা {{state}}: কেবল বকেয়া থাকলেই আবার চেষ্টা করা যায়",
+  cancellation_final: "সাবস্ক্রিপশনটি শেষ হয়েছে: বাতিল আর ফেরানো যাবে না। নতুন একটি সাবস্ক্রিপশন তৈরি করুন",
   subscription_ended: "সাবস্ক্রিপশনটি শেষ হয়েছে; কোনো টাকা নেওয়া হয়নি",
   subscription_being_charged: "এই মুহূর্তে সাবস্ক্রিপশনের টাকা নেওয়া হচ্ছে; একটু পরে আবার চেষ্টা করুন",
   subscription_being_paid: "এই মুহূর্তে এই সাবস্ক্রিপশনের একটি পেমেন্ট চলছে; ফল জানা পর্যন্ত অপেক্ষা করুন",

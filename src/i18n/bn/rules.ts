@@ -67,6 +67,7 @@ export const rule: Wording<typeof english> = {
   json_bytes: "সর্বোচ্চ {{max}} বাইট JSON হতে পারে",
   object: "অবজেক্ট হতে হবে",
   list: "তালিকা হতে হবে",
+  different_texts: "১ থেকে {{max}}টি আলাদা লেখা হতে হবে",
   list_of_days: "দিনের তালিকা হতে হবে",
   list_of_emi_ids: "কিস্তির প্রস্তাবের আইডির তালিকা হতে হবে",
   evidence_type: "পিডিএফ, জেপেগ বা পিএনজি ফাইল হতে হবে",

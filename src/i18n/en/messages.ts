@@ -1,5 +1,16 @@
 import { error } from "./errors"
-import { balance, cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
+import {
+  balance,
+  cancellation,
+  cart,
+  delivery,
+  endpoint,
+  instalments,
+  mail,
+  order_refund,
+  proposal,
+  work,
+} from "./reasons"
 import { label, plain } from "./labels"
 import { file } from "./files"
 import { refusal } from "./refusals"
@@ -21,6 +32,7 @@ export const messages = {
   file,
   delivery,
   endpoint,
+  cancellation,
   cart,
   balance,
   order_refund,

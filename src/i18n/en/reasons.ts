@@ -75,6 +75,17 @@ export const proposal = {
   not_automatic: "Not refunded automatically: {{why}}",
 } as const
 
+/** Why a subscription was cancelled: what customers choose from, and what billing says. */
+export const cancellation = {
+  too_expensive: "Too expensive",
+  not_used: "Not used enough",
+  something_missing: "Something is missing",
+  found_better: "Found something better",
+  not_satisfied: "Not satisfied",
+  other: "Another reason",
+  payment_failed: "The payment failed, also when it was tried for the last time",
+} as const
+
 /** Why an invoice's e-mail could not be sent. */
 export const mail = {
   no_public_url: "GATEWAY_PUBLIC_URL is not set: there is no payment link to send",

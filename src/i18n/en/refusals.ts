@@ -125,6 +125,7 @@ export const refusal = {
   subscription_changed_since: "The subscription has been changed since",
   subscription_not_changeable: "subscription is {{state}}: it cannot be changed any more",
   subscription_not_past_due: "subscription is {{state}}: only the payment of one that is past due is tried again",
+  cancellation_final: "The subscription has ended: its cancellation cannot be undone. Create a new subscription",
   subscription_ended: "The subscription has ended; nothing was charged",
   subscription_being_charged: "The subscription is being charged at this moment; try again shortly",
   subscription_being_paid: "A payment of this subscription is being made at this moment; wait for its outcome",

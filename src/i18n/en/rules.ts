@@ -67,6 +67,7 @@ export const rule = {
   json_bytes: "must be at most {{max}} bytes of JSON",
   object: "must be an object",
   list: "must be a list",
+  different_texts: "must be 1 to {{max}} different texts",
   list_of_days: "must be a list of days",
   list_of_emi_ids: "must be a list of EMI configuration ids",
   evidence_type: "must be a PDF, JPEG or PNG file",

@@ -6,20 +6,25 @@ import { day } from "../lib/format"
 import { replace } from "../lib/router"
 import { wait } from "../lib/wait"
 import { signInPath } from "../store/account"
-import { changeSubscription, replaceInstrument, type Subscription } from "../store/subscriptions"
+import {
+  changeSubscription,
+  replaceInstrument,
+  type CancellationReason,
+  type Subscription,
+} from "../store/subscriptions"
 import type { SubscriptionStatus } from "../store/subscription-types"
-import { t } from "../text"
+import { language, t } from "../text"
 
 const LEAVING_MS = 15_000
 
 /** What the store allows in each status. The store decides: it refuses what an outdated page offers. */
-const ALLOWED: Record<SubscriptionStatus, readonly ("pause" | "resume" | "replace" | "cancel")[]> = {
+const ALLOWED: Record<SubscriptionStatus, readonly ("pause" | "resume" | "replace" | "cancel" | "uncancel")[]> = {
   PENDING: ["replace", "cancel"],
   TRIALING: ["replace", "cancel"],
   ACTIVE: ["pause", "replace", "cancel"],
   PAST_DUE: ["replace", "cancel"],
   PAUSED: ["resume", "replace", "cancel"],
-  CANCELLED: [],
+  CANCELLED: ["uncancel"],
   EXPIRED: [],
 }
 
@@ -27,12 +32,15 @@ type ActionsProps = {
   subscription: Subscription
   onChange: (next: Subscription, message: string, kind?: "success" | "info") => void
   reload: () => Promise<Subscription | null>
+  reasons: readonly CancellationReason[]
   signal: AbortSignal
 }
 
 export function SubscriptionActions(props: ActionsProps): View {
-  const { status } = props.subscription
-  const allowed = ALLOWED[status]
+  const { status, cancel_at_period_end, current_period_end: end } = props.subscription
+  // A cancellation can be undone until it takes effect.
+  const isOver = status === "CANCELLED" && !(cancel_at_period_end && isAhead(end))
+  const allowed = isOver ? [] : ALLOWED[status]
   const isDue = status === "PAST_DUE"
   const on = (act: (act: Acting) => void) => (event: Event) =>
     act({ ...props, place: place as HTMLElement, button: event.currentTarget as HTMLButtonElement })
@@ -43,6 +51,11 @@ export function SubscriptionActions(props: ActionsProps): View {
         {allowed.includes("resume") && (
           <button class="button" id="resume" type="button" onClick={on(resume)}>
             {t.subscription.resume}
+          </button>
+        )}
+        {allowed.includes("uncancel") && (
+          <button class="button" id="uncancel" type="button" onClick={on(uncancel)}>
+            {t.subscription.uncancel}
           </button>
         )}
         {allowed.includes("pause") && (
@@ -85,6 +98,11 @@ const resume = (act: Acting): void =>
     onChange(next, t.subscription.resumed(next.next_billing_date ? day(next.next_billing_date) : ""))
   })
 
+const uncancel = (act: Acting): void =>
+  press(act, t.subscription.uncancelling, async ({ subscription, onChange }) =>
+    onChange(await changeSubscription(subscription.id, "uncancel"), t.subscription.uncancelled)
+  )
+
 function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>): void {
   if (isBusy(act.button)) {
     return
@@ -118,11 +136,16 @@ function askToCancel(act: Acting): void {
     confirm: t.subscription.cancelGo,
     busy: t.subscription.cancelling,
     dismiss: t.subscription.keep,
-    children: <CancelChoice subscription={act.subscription} />,
+    children: [<CancelChoice subscription={act.subscription} />, <Why reasons={act.reasons} />],
     onConfirm: (form, problem) =>
       attempt(act, problem, async () => {
-        const atPeriodEnd = new FormData(form).get("when") !== "now"
-        const next = await changeSubscription(act.subscription.id, "cancel", { cancel_at_period_end: atPeriodEnd })
+        const asked = new FormData(form)
+        const atPeriodEnd = asked.get("when") !== "now"
+        const next = await changeSubscription(act.subscription.id, "cancel", {
+          cancel_at_period_end: atPeriodEnd,
+          cancellation_reason: asked.get("reason") || null,
+          cancellation_note: asked.get("note") || null,
+        })
         const until = atPeriodEnd && isAhead(next.current_period_end) ? next.current_period_end : null
         act.onChange(next, until ? t.subscription.cancelled(day(until)) : t.subscription.cancelledNow)
       }),
@@ -180,6 +203,27 @@ function CancelChoice({ subscription }: { subscription: Subscription }): View {
       />
       <Choice value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />
     </fieldset>
+  )
+}
+
+/** Nobody has to say why. */
+function Why({ reasons }: { reasons: readonly CancellationReason[] }): View {
+  return (
+    <div>
+      <div class="field">
+        <label for="reason">{t.subscription.cancelReason}</label>
+        <select id="reason" name="reason">
+          <option value="">{t.subscription.cancelNoReason}</option>
+          {reasons.map(({ reason, text, text_bn }) => (
+            <option value={reason}>{language === "bn" ? text_bn : text}</option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="note">{t.subscription.cancelNote}</label>
+        <input id="note" name="note" type="text" autocomplete="off" maxlength="500" />
+      </div>
+    </div>
   )
 }
 

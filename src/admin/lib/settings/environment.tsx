@@ -9,6 +9,7 @@ import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Facts, Loading, Section } from "../ui/section"
 import { TextField } from "../ui/fields"
 import { useConfirm } from "../ui/leaving"
+import { CancellationReasons, type ReasonSettings } from "./cancellation-reasons"
 import { CaptureTime, PaymentAttempts, Receipts, RiskyPayments, ShopModules, TimeZone, type CaptureMode } from "./parts"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
@@ -20,7 +21,8 @@ type Url = (typeof URLS)[number]
 
 type Settings = Record<Url, string | null> &
   RefundSettings &
-  RetrySettings & {
+  RetrySettings &
+  ReasonSettings & {
     services: Service[]
     payment_attempts: number
     hold_risky: boolean
@@ -55,6 +57,7 @@ export const EnvironmentSections = () => {
       <RefundRules settings={data.settings} />
       <TimeZone zone={data.settings.time_zone} />
       <Retries settings={data.settings} />
+      <CancellationReasons settings={data.settings} />
       <RateLimit settings={data.settings} />
     </>
   )

@@ -3,29 +3,38 @@ import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
+import type { AdminError } from "../http"
 import { declineWords } from "../payments/parts"
 import { useText } from "../text"
 import { ActButton, Ask } from "../ui/bits"
-import { TextAreaField } from "../ui/fields"
+import { ChoiceField, TextAreaField } from "../ui/fields"
 import { Field, FormDrawer, faultOf } from "../ui/form"
-import { ChangeSubscription, type SubscriptionTimeline, meansName } from "./parts"
+import { ChangeSubscription, type SubscriptionTimeline, meansName, useReasonWords } from "./parts"
 
-type Draft = { when: "end" | "now"; reason: string }
+/** `reason` NO_REASON: none was chosen. */
+type Draft = { when: "end" | "now"; reason: string; note: string }
 
-/** Asks when and why; the form is the confirmation, because cancelling cannot be undone. */
+/** A select has no empty value. */
+const NO_REASON = "-"
+
+/** Asks when and why; the form is the confirmation, because a cancellation that takes effect at once is final. */
 const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
   const cancel = useAdminMutation<Draft>(
     {
       path: () => `/subscriptions/${subscription.id}/cancel`,
-      body: ({ when, reason }) => ({ cancel_at_period_end: when === "end", cancellation_reason: reason }),
+      body: ({ when, reason, note }) => ({
+        cancel_at_period_end: when === "end",
+        cancellation_reason: reason === NO_REASON ? null : reason,
+        cancellation_note: note,
+      }),
     },
     { done: () => say("subscriptions.cancelled"), onDone: () => setDraft(null) }
   )
   const start = () => {
     cancel.reset()
-    setDraft({ when: "end", reason: "" })
+    setDraft({ when: "end", reason: NO_REASON, note: "" })
   }
   return (
     <>
@@ -42,34 +51,7 @@ const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeli
         pending={cancel.isPending}
         onSubmit={() => draft && cancel.mutate(draft)}
       >
-        {draft && (
-          <>
-            <Field label={say("subscriptions.cancel_when")} fault={faultOf(cancel.error, "cancel_at_period_end")}>
-              {(tied) => (
-                <RadioGroup
-                  {...tied}
-                  aria-label={say("subscriptions.cancel_when")}
-                  value={draft.when}
-                  onValueChange={(when) => setDraft({ ...draft, when: when === "now" ? "now" : "end" })}
-                >
-                  {(["end", "now"] as const).map((when) => (
-                    <Label size="small" key={when} className="flex items-center gap-2">
-                      <RadioGroup.Item value={when} />
-                      {say(`subscriptions.cancel_${when}`)}
-                    </Label>
-                  ))}
-                </RadioGroup>
-              )}
-            </Field>
-            <TextAreaField
-              optional
-              label={say("subscriptions.cancel_reason")}
-              fault={faultOf(cancel.error, "cancellation_reason")}
-              value={draft.reason}
-              onChange={(reason) => setDraft({ ...draft, reason })}
-            />
-          </>
-        )}
+        {draft && <CancelFields subscription={subscription} draft={draft} error={cancel.error} onChange={setDraft} />}
       </FormDrawer>
     </>
   )
@@ -77,11 +59,54 @@ const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeli
 
 type Props = { subscription: SubscriptionTimeline }
 
+type FieldsProps = Props & { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
+
+const CancelFields = ({ subscription, draft, error, onChange }: FieldsProps) => {
+  const say = useText()
+  const words = useReasonWords()
+  const reasons = subscription.cancellation_reasons.map((reason) => ({ value: reason, label: words(reason) }))
+  return (
+    <>
+      <Field label={say("subscriptions.cancel_when")} fault={faultOf(error, "cancel_at_period_end")}>
+        {(tied) => (
+          <RadioGroup
+            {...tied}
+            aria-label={say("subscriptions.cancel_when")}
+            value={draft.when}
+            onValueChange={(when) => onChange({ ...draft, when: when === "now" ? "now" : "end" })}
+          >
+            {(["end", "now"] as const).map((when) => (
+              <Label size="small" key={when} className="flex items-center gap-2">
+                <RadioGroup.Item value={when} />
+                {say(`subscriptions.cancel_${when}`)}
+              </Label>
+            ))}
+          </RadioGroup>
+        )}
+      </Field>
+      <ChoiceField
+        label={say("subscriptions.cancel_reason")}
+        fault={faultOf(error, "cancellation_reason")}
+        value={draft.reason}
+        options={[{ value: NO_REASON, label: say("subscriptions.cancel_no_reason") }, ...reasons]}
+        onChange={(reason) => onChange({ ...draft, reason })}
+      />
+      <TextAreaField
+        optional
+        label={say("subscriptions.note")}
+        fault={faultOf(error, "cancellation_note")}
+        value={draft.note}
+        onChange={(note) => onChange({ ...draft, note })}
+      />
+    </>
+  )
+}
+
 /** The actions that a subscription's state allows. */
 export const SubscriptionActions = ({ subscription }: Props) => {
   const { status } = subscription
   if (status === "CANCELLED" || status === "EXPIRED") {
-    return null
+    return subscription.may_uncancel ? <Move subscription={subscription} name="uncancel" /> : null
   }
   return (
     <>
@@ -95,11 +120,17 @@ export const SubscriptionActions = ({ subscription }: Props) => {
   )
 }
 
-const Move = ({ subscription, name }: Props & { name: "pause" | "resume" }) => {
+const MOVED = {
+  pause: "subscriptions.paused",
+  resume: "subscriptions.resumed",
+  uncancel: "subscriptions.uncancelled",
+} as const
+
+const Move = ({ subscription, name }: Props & { name: keyof typeof MOVED }) => {
   const say = useText()
   const move = useAdminMutation<null>(
     { path: () => `/subscriptions/${subscription.id}/${name}` },
-    { done: () => say(name === "pause" ? "subscriptions.paused" : "subscriptions.resumed") }
+    { done: () => say(MOVED[name]) }
   )
   return (
     <Ask

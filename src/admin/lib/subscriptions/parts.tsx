@@ -9,7 +9,7 @@ import { useAdminMutation } from "../data"
 import type { Formats } from "../format"
 import { instrumentName, serviceName } from "../payments/parts"
 import { type IntervalDraft, IntervalFields, numberOf } from "../plans/parts"
-import { type Say, useText } from "../text"
+import { type Say, useMessage, useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
 import { TextField } from "../ui/fields"
 import { FormDrawer, faultOf } from "../ui/form"
@@ -88,6 +88,12 @@ export const SubscriptionBadge = ({ status }: { status: Status }) => {
 export const RecordBadge = ({ status }: { status: RecordStatus }) => {
   const say = useText()
   return <Badge color={RECORD_COLORS[status]}>{say(`subscriptions.records.${status}`)}</Badge>
+}
+
+/** A reason of a cancellation in words: one of the gateway's list by its code, any other as it was said. */
+export function useReasonWords(): (reason: string) => string {
+  const message = useMessage()
+  return (reason) => message({ kind: `cancellation.${reason}`, message: reason })
 }
 
 /** `Card Visa •••• 4242` */

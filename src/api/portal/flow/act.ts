@@ -1,5 +1,6 @@
 import type { Gateway } from "../../../modules/gateway/container"
 import type { Origin } from "../../../modules/gateway/kernel/database/audit"
+import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import { PORTAL_TOKEN } from "../../../modules/gateway/kernel/text/ids"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
@@ -13,7 +14,8 @@ import type { PortalVisit } from "../view/page"
 import { showSubscription } from "./show"
 
 type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">
-type Change = { make(): Promise<void>; done: Notice; state: SubscriptionState }
+/** `state`: that of a subscription for which it is done already; without one, doing it again is no error. */
+type Change = { make(): Promise<void>; done: Notice; state?: SubscriptionState }
 
 /** POST of a subscription's page: its buttons say what is wanted. */
 export async function changeSubscription(
@@ -37,6 +39,11 @@ export async function changeSubscription(
         done: "resumed",
         state: "ACTIVE",
       })
+    case "uncancel":
+      return changed(gateway, visit, id, {
+        make: () => accounts.uncancel(visit.session, id, origin),
+        done: "uncancelled",
+      })
     case "method":
       return changeMethod(gateway, visit, id)
     default:
@@ -44,10 +51,17 @@ export async function changeSubscription(
   }
 }
 
-/** POST of the question whether to cancel. */
-export function cancelSubscription(gateway: Accounts, visit: PortalVisit, id: string): Promise<Reply> {
+/** POST of the question whether to cancel: with a reason and a note, or without. */
+export function cancelSubscription(
+  gateway: Accounts,
+  visit: PortalVisit,
+  id: string,
+  fields: FormFields
+): Promise<Reply> {
+  const said = (name: string) => fields.get(name)?.trim().slice(0, LIMITS.cancellationReasonMaxChars) || null
   return changed(gateway, visit, id, {
-    make: () => gateway.portalAccounts.cancel(visit.session, id, originOf(visit)),
+    make: () =>
+      gateway.portalAccounts.cancel(visit.session, id, { reason: said("reason"), note: said("note") }, originOf(visit)),
     done: "cancelled",
     state: "CANCELLED",
   })

@@ -80,9 +80,11 @@ export async function showSubscription(
 export async function showCancel(gateway: Accounts, visit: PortalVisit, id: string): Promise<Reply> {
   const subscription = await gateway.portalAccounts.subscription(visit.session, id)
   const isOver = subscription.status === "CANCELLED" || subscription.status === "EXPIRED"
-  return isOver
-    ? { status: 303, location: `${visit.path}/subscriptions/${subscription.uuid}` }
-    : { status: 200, body: confirmCancelPage({ visit, subscription }) }
+  if (isOver) {
+    return { status: 303, location: `${visit.path}/subscriptions/${subscription.uuid}` }
+  }
+  const reasons = await gateway.portalAccounts.cancellationReasons(visit.session)
+  return { status: 200, body: confirmCancelPage({ visit, subscription, reasons }) }
 }
 
 /** The question before a payment method is removed; one that is gone already leads to the overview. */

@@ -12,7 +12,16 @@ import type { Visitor } from "../../pay/http/request"
 export type PortalVisit = { session: FoundSession; token: string; visitor: Visitor; path: string; csrf: string }
 
 /** What a redirect may say that has just been done. */
-export const NOTICES = ["paused", "resumed", "cancelled", "removed", "changed", "unchanged", "confirming"] as const
+export const NOTICES = [
+  "paused",
+  "resumed",
+  "cancelled",
+  "uncancelled",
+  "removed",
+  "changed",
+  "unchanged",
+  "confirming",
+] as const
 export type Notice = (typeof NOTICES)[number]
 
 /** Nothing was done, or it is not done yet. */
@@ -83,7 +92,7 @@ export function backToOverview({ path, visitor }: PortalVisit): Markup {
   return html`<p class="back"><a href="${path}">${textsOf("portal", visitor.language)("overview")}</a></p>`
 }
 
-/** A form with one button: `fields` are hidden. */
+/** A form with one button: `fields` are hidden, `shown` are the others. */
 export function buttonForm(
   { csrf }: PortalVisit,
   {
@@ -91,10 +100,11 @@ export function buttonForm(
     label,
     className,
     fields = {},
-  }: { action: string; label: string; className: string; fields?: Record<string, string> }
+    shown,
+  }: { action: string; label: string; className: string; fields?: Record<string, string>; shown?: Markup }
 ): Markup {
   const hidden = Object.entries({ csrf_token: csrf, ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
   )
-  return html`<form method="post" action="${action}">${hidden}<button class="${className}" type="submit">${label}</button></form>`
+  return html`<form method="post" action="${action}">${hidden}${shown}<button class="${className}" type="submit">${label}</button></form>`
 }

@@ -1,9 +1,11 @@
 import { textsOf } from "../../../i18n/translate"
+import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import { clockNow } from "../../../modules/gateway/kernel/money/clock"
 import { localDate, money } from "../../../i18n/formats"
 import type { OwnMethod } from "../../../modules/gateway/saved-methods/service"
 import type { OpenedSubscription } from "../../../modules/gateway/portal/account"
 import { actionsOf } from "../../../modules/gateway/portal/rules"
+import { reasonText } from "../../../modules/gateway/subscriptions/cancellation-rules"
 import { verificationAmount } from "../../../modules/gateway/subscriptions/verification-rules"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
 import type { PortalVisit } from "./page"
@@ -47,7 +49,7 @@ ${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}
 
 function actions({ visit, subscription }: Subject): Action[] {
   const t = textsOf("portal", visit.visitor.language)
-  const allowed = actionsOf(subscription)
+  const allowed = actionsOf(subscription, nowOf(visit))
   const at = `${visit.path}/subscriptions/${subscription.uuid}`
   const button = (action: string, label: string, className = "button quiet") =>
     buttonForm(visit, { action: at, label, className, fields: { action } })
@@ -55,6 +57,10 @@ function actions({ visit, subscription }: Subject): Action[] {
     allowed.method !== null && {
       text: t(`changeText.${allowed.method}`, { amount: changeAmount(visit, subscription, allowed.method) }),
       control: button("method", t(`change.${allowed.method}`), allowed.method === "pay" ? "button" : "button quiet"),
+    },
+    allowed.uncancel && {
+      text: t(subscription.current_period > subscription.paid_period ? "uncancelOverdueText" : "uncancelText"),
+      control: button("uncancel", t("uncancel"), "button"),
     },
     allowed.resume && { text: t("resumeText"), control: button("resume", t("resume"), "button") },
     allowed.pause && { text: t("pauseText"), control: button("pause", t("pause")) },
@@ -66,6 +72,10 @@ function actions({ visit, subscription }: Subject): Action[] {
   return all.filter((action) => action !== false)
 }
 
+function nowOf({ session }: PortalVisit): Date {
+  return clockNow(new Date(), session.clock_offset_seconds)
+}
+
 function changeAmount(
   { visitor }: PortalVisit,
   { currency, amount_due }: OpenedSubscription,
@@ -74,21 +84,26 @@ function changeAmount(
   return money(change === "verify" ? verificationAmount(currency) : amount_due, currency, visitor.language)
 }
 
-export function confirmCancelPage({ visit, subscription }: Subject): Markup {
+export function confirmCancelPage({ visit, subscription, reasons }: Subject & { reasons: readonly string[] }): Markup {
   const { language } = visit.visitor
   const t = textsOf("portal", language)
   const name = subscriptionName(subscription, language)
-  const until = usableUntil(subscription, clockNow(new Date(), visit.session.clock_offset_seconds))
+  const until = usableUntil(subscription, nowOf(visit))
   const at = `${visit.path}/subscriptions/${subscription.uuid}`
   const text =
     until === null
       ? t("confirmCancel.now")
       : t("confirmCancel.until", { date: localDate(until, language, subscription.time_zone) })
+  const options = reasons.map((reason) => html`<option value="${reason}">${reasonText(reason, language)}</option>`)
   return question(visit, {
     title: t("confirmCancel.title", { name }),
     text,
     at: `${at}/cancel`,
     yes: t("confirmCancel.yes"),
+    fields: html`<div class="field"><label for="reason">${t("confirmCancel.reason")}</label>
+<div class="control"><select id="reason" name="reason"><option value="">${t("confirmCancel.noReason")}</option>${options}</select></div></div>
+<div class="field"><label for="note">${t("confirmCancel.note")}</label>
+<div class="control"><input id="note" name="note" type="text" autocomplete="off" maxlength="${String(LIMITS.cancellationReasonMaxChars)}"></div></div>`,
     no: { href: at, label: t("confirmCancel.no") },
   })
 }
@@ -107,19 +122,26 @@ export function confirmRemovePage({ visit, saved }: { visit: PortalVisit; saved:
   })
 }
 
-/** A question with two answers; `yes` null: there is nothing to agree to. */
-function question(
-  visit: PortalVisit,
-  asked: { title: string; text: string; at: string; yes: string | null; no: { href: string; label: string } }
-): Markup {
-  const { title, text, at, yes, no } = asked
+type Question = {
+  title: string
+  text: string
+  at: string
+  /** Null: there is nothing to agree to. */
+  yes: string | null
+  no: { href: string; label: string }
+  /** What is asked besides. */
+  fields?: Markup
+}
+
+/** A question with two answers. */
+function question(visit: PortalVisit, { title, text, at, yes, no, fields }: Question): Markup {
   return ownPage(visit, {
     title,
     at,
     body: html`<div class="portal narrow">
 <section class="panel"><h1><bdi>${title}</bdi></h1>
 <p class="invoice-status"><bdi>${text}</bdi></p>
-${yes !== null && buttonForm(visit, { action: at, label: yes, className: "button danger" })}
+${yes !== null && buttonForm(visit, { action: at, label: yes, className: "button danger", shown: fields })}
 <a class="button quiet" href="${no.href}">${no.label}</a>
 </section></div>`,
   })

@@ -114,6 +114,7 @@ export const audit = {
     set: "নির্ধারিত",
     removed: "সরানো",
     paused: "বিরতি",
+    uncancelled: "বাতিল ফেরানো",
     resumed: "আবার চালু",
     payment_retried: "পেমেন্ট আবার চেষ্টা",
     payment_method_changed: "পেমেন্টের পদ্ধতি বদলানো হয়েছে",

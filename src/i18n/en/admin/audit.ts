@@ -114,6 +114,7 @@ export const audit = {
     set: "set",
     removed: "removed",
     paused: "paused",
+    uncancelled: "cancellation undone",
     resumed: "resumed",
     payment_retried: "payment tried again",
     payment_method_changed: "payment method changed",

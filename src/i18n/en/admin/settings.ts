@@ -197,6 +197,17 @@ export const settings = {
     webhooks_after: "After {{minutes}} minutes and {{hours}} hours, the same for everybody",
     saved: "Settings for retries saved",
   },
+  reasons: {
+    title: "Reasons for cancelling",
+    description: "What customers choose from who cancel a subscription.",
+    edit: "Edit reasons",
+    whose: "Reasons",
+    default: "The gateway's list, in both languages",
+    own: "A list of your own",
+    lines: "One reason a line",
+    lines_hint: "1 to 10 reasons of up to 120 characters, in the language of your customers.",
+    saved: "Reasons for cancelling saved",
+  },
   limits: {
     title: "Rate limit",
     description: "Requests that one key may make in 60 seconds.",

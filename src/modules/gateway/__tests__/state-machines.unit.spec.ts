@@ -165,6 +165,7 @@ const PAID = "subscription.payment_succeeded"
 const FAILED = "subscription.payment_failed"
 const ACTIVATED = "subscription.activated"
 const CANCELLED = "subscription.cancelled"
+const UNCANCELLED = "subscription.uncancelled"
 const SKIPPED = "subscription.period_skipped"
 
 const SUBSCRIPTION: Expected = {
@@ -210,6 +211,9 @@ const SUBSCRIPTION: Expected = {
     pay: ["CANCELLED", PAID],
     charged: ["CANCELLED", PAID],
     charge_failed: ["CANCELLED"],
+    uncancel: ["ACTIVE", UNCANCELLED],
+    uncancel_trial: ["TRIALING", UNCANCELLED],
+    uncancel_past_due: ["PAST_DUE", UNCANCELLED],
     expire: ["EXPIRED", "subscription.expired"],
   },
   EXPIRED: { pay: ["EXPIRED", PAID], charged: ["EXPIRED", PAID], charge_failed: ["EXPIRED"] },
@@ -306,11 +310,15 @@ describe("contract 3.1 — subscription", () => {
     expect(from.sort()).toEqual(["ACTIVE", "PAST_DUE", "PAUSED", "PENDING", "TRIALING"])
   })
 
-  it("nothing comes back from CANCELLED or EXPIRED", () => {
+  it("nothing comes back from EXPIRED, and from CANCELLED only what undoes a cancellation (docs/decisions/11)", () => {
     const back = subscriptionMachine.transitions.filter(
       ({ from, to }) => /CANCELLED|EXPIRED/.test(from) && !/CANCELLED|EXPIRED/.test(to)
     )
-    expect(back).toEqual([])
+    expect(back.map(({ from, on }) => `${from} ${on}`)).toEqual([
+      "CANCELLED uncancel",
+      "CANCELLED uncancel_trial",
+      "CANCELLED uncancel_past_due",
+    ])
   })
 })
 describe("contract 3.2 — billing record", () => walk(billingRecordMachine, BILLING_RECORD))

@@ -34,6 +34,8 @@ export type EnvironmentSettings = Tenant & {
   /** Null: the deployment's own retry schedule, and what follows its last retry (decisions: Plans). */
   retry_days: number[] | null
   after_last_retry: "cancel" | "past_due" | null
+  /** Sentences of the merchant's own; null: the gateway's list (docs/decisions/11). */
+  cancellation_reasons: string[] | null
   clock_offset_seconds: number
   /** IANA: on its calendar billing dates are counted, and days are written on documents (decisions: Plans). */
   time_zone: string
@@ -64,7 +66,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -76,6 +78,7 @@ const CHANGEABLE = [
   "retry_days",
   "after_last_retry",
   "time_zone",
+  "cancellation_reasons",
   "payment_attempts",
   "hold_risky",
   "shop_modules",
@@ -183,11 +186,9 @@ export class MerchantService {
     { service_changes, ...change }: EnvironmentChange
   ): Promise<EnvironmentSettings> {
     const values: Record<string, unknown> = { ...change }
-    if (change.ip_allow_list !== undefined) {
-      values.ip_allow_list = change.ip_allow_list.map(requireNetwork)
-    }
-    if (change.retry_days !== undefined) {
-      values.retry_days = json(change.retry_days)
+    values.ip_allow_list = change.ip_allow_list?.map((one) => requireNetwork(one))
+    for (const column of ["retry_days", "cancellation_reasons"] as const) {
+      values[column] = change[column] === undefined ? undefined : json(change[column])
     }
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {

@@ -37,6 +37,7 @@ export const GatewayMerchantEnvironment = model
     /** Days after a subscription's first failed charge on which it is retried; null: the deployment's own. */
     retry_days: model.json().nullable(),
     after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
+    cancellation_reasons: model.json().nullable(),
     clock_offset_seconds: model.number().default(0),
     /** IANA; on its calendar billing dates are counted, and days are written on documents (decisions: Plans). */
     time_zone: model.text().default("Asia/Dhaka"),

@@ -51,6 +51,7 @@ export const GatewaySubscription = model
     cancel_at_period_end: model.boolean().default(false),
     cancelled_at: model.dateTime().nullable(),
     cancellation_reason: model.text().nullable(),
+    cancellation_note: model.text().nullable(),
     ended_at: model.dateTime().nullable(),
     due_at: model.dateTime().nullable(),
     awaiting_transaction_id: model.text().nullable(),

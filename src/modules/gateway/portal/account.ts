@@ -6,11 +6,14 @@ import { publicId } from "../kernel/text/ids"
 import type { Cradle, Scope } from "../kernel/types"
 import type { MethodChangeCheckout, MethodChangeService } from "../checkout/method-changes"
 import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoices/records"
+import type { MerchantService } from "../merchants/service"
 import type { MethodOwner } from "../saved-methods/rules"
 import type { OwnMethod, SavedMethodService } from "../saved-methods/service"
 import { WAITING_MINOR } from "../payments/records"
 import { DESCRIPTION_IN_BANGLA, type Description } from "../plans/rules"
 import type { TransactionState } from "../payments/states"
+import { offeredReasons } from "../subscriptions/cancellation-rules"
+import type { Cancellation } from "../subscriptions/lifecycle"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
 import type { SubscriptionService } from "../subscriptions/service"
@@ -89,6 +92,7 @@ const OWN_PAYMENTS = `t.state IN ('PROCESSING', 'HELD', 'AUTHORIZED', 'SUCCESS',
 const SUBSCRIPTIONS_SHOWN = 100
 
 type Services = Cradle & {
+  merchantService: MerchantService
   methodChangeService: MethodChangeService
   savedMethodService: SavedMethodService
   subscriptionService: SubscriptionService
@@ -101,12 +105,14 @@ type Services = Cradle & {
 export class PortalAccountService {
   private readonly database: Database
   private readonly changes: MethodChangeService
+  private readonly merchants: MerchantService
   private readonly methods: SavedMethodService
   private readonly subscriptions: SubscriptionService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.changes = cradle.methodChangeService
+    this.merchants = cradle.merchantService
     this.methods = cradle.savedMethodService
     this.subscriptions = cradle.subscriptionService
   }
@@ -152,9 +158,25 @@ export class PortalAccountService {
    * Cancels at the end of the paid period, or now when nothing is paid. Errors: SUBSCRIPTION_NOT_FOUND,
    * INVALID_STATE_TRANSITION.
    */
-  async cancel(session: PortalSession, id: string, origin: Origin): Promise<void> {
+  async cancel(
+    session: PortalSession,
+    id: string,
+    why: Omit<Cancellation, "atPeriodEnd">,
+    origin: Origin
+  ): Promise<void> {
     const { id: own } = await this.subscription(session, id)
-    await this.subscriptions.cancel(actingScope(session, origin), own, { atPeriodEnd: true, reason: null })
+    await this.subscriptions.cancel(actingScope(session, origin), own, { atPeriodEnd: true, ...why })
+  }
+
+  /** Undoes a cancellation until it takes effect. Errors: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  async uncancel(session: PortalSession, id: string, origin: Origin): Promise<void> {
+    const { id: own } = await this.subscription(session, id)
+    await this.subscriptions.uncancel(actingScope(session, origin), own)
+  }
+
+  /** What the merchant's customers choose from who cancel. */
+  async cancellationReasons(session: PortalSession): Promise<readonly string[]> {
+    return offeredReasons((await this.merchants.environment(session)).cancellation_reasons)
   }
 
   /** The checkout that changes the payment method and leads back to `returnUrl`. Errors as of MethodChangeService. */

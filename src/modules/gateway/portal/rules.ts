@@ -1,18 +1,28 @@
 import type { Environment } from "../kernel/money/clock"
-import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger } from "../subscriptions/states"
+import { mayUncancel } from "../subscriptions/cancellation-rules"
+import { subscriptionMachine, type SubscriptionTrigger } from "../subscriptions/states"
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 
 /** What a customer may do with a subscription now. Cancelling takes effect at the end of what is paid for. */
-type PortalActions = { pause: boolean; resume: boolean; cancel: boolean; method: MethodChange | null }
+type PortalActions = {
+  pause: boolean
+  resume: boolean
+  cancel: boolean
+  uncancel: boolean
+  method: MethodChange | null
+}
+
+type Subject = Parameters<typeof mayUncancel>[0] & { payment_under_way: boolean }
 
 /** `payment_under_way`: a payment of the subscription whose outcome is not known yet. */
-export function actionsOf(subscription: { status: SubscriptionState; payment_under_way: boolean }): PortalActions {
+export function actionsOf(subscription: Subject, now: Date): PortalActions {
   const { status, payment_under_way } = subscription
   const may = (on: SubscriptionTrigger) => subscriptionMachine.find(status, on) !== null
   return {
     pause: may("pause"),
     resume: may("resume"),
     cancel: may("cancel"),
+    uncancel: mayUncancel(subscription, now),
     method: payment_under_way ? null : methodChangeOf(status),
   }
 }

@@ -12,6 +12,7 @@ function factsOf(row: SubscriptionRow) {
     next_billing_date,
     cancel_at_period_end,
     cancellation_reason,
+    cancellation_note,
     current_period_end,
     meta_data,
   } = row
@@ -27,6 +28,7 @@ function factsOf(row: SubscriptionRow) {
     current_period_end,
     cancel_at_period_end,
     cancellation_reason,
+    cancellation_note,
     meta_data,
   }
 }

@@ -81,6 +81,7 @@ function eventData(
       return { ...base, trial_end_date: iso(row.trial_end_date) }
     case "subscription.paused":
     case "subscription.resumed":
+    case "subscription.uncancelled":
       return { ...base, current_period_end: iso(row.current_period_end) }
     case "subscription.cancelled":
     case "subscription.expired":
@@ -88,6 +89,7 @@ function eventData(
         ...base,
         cancel_at_period_end: row.cancel_at_period_end,
         cancellation_reason: row.cancellation_reason,
+        cancellation_note: row.cancellation_note,
         current_period_end: iso(row.current_period_end),
       }
     default:

@@ -60,12 +60,19 @@ export type Lifecycle = {
   cancel_at_period_end: boolean
   cancelled_at: Date | null
   cancellation_reason: string | null
+  cancellation_note: string | null
   ended_at: Date | null
   opened_at: Date
 }
 
 export type Terms = Interval &
   Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor" | "time_zone">
+
+/**
+ * `reason` is one of the merchant's list where a page asked for it, and any text over the API; `note` is what the
+ * customer adds in their own words.
+ */
+export type Cancellation = { atPeriodEnd: boolean; reason: string | null; note?: string | null }
 
 /** A period: from its start (inclusive) to its end (exclusive). */
 export type Bounds = { start: Date; end: Date }

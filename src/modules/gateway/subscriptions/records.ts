@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../../../i18n/message"
+import { isSameInterval } from "../kernel/money/calendar"
 import { columnar, type Sql } from "../kernel/database/database"
 import { dueAt } from "./due-step"
 import { GatewayError } from "../kernel/errors"
@@ -47,7 +48,7 @@ export const SUBSCRIPTION_COLUMNS = `
   s.amount_minor, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
   s.trial_end_date, s.trial_ending_notified, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
-  s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.ended_at,
+  s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.cancellation_note, s.ended_at,
   s.awaiting_transaction_id, s.lock_token, s.locked_until, s.meta_data, s.store_order_id, s.store_variant_id, s.opened_at,
   (s.lock_token IS NOT NULL AND s.locked_until > clock_timestamp()) AS charging, calendar.time_zone,
   p.number AS plan_number, ${PLAN_NAMES}, c.number AS customer_number, c.name AS customer_name,
@@ -150,6 +151,7 @@ const LIFE_COLUMNS = {
   cancel_at_period_end: "boolean",
   cancelled_at: "timestamptz",
   cancellation_reason: "text",
+  cancellation_note: "text",
   ended_at: "timestamptz",
   instrument_id: "text",
   awaiting_transaction_id: "text",
@@ -284,5 +286,15 @@ function releasedInstruments({ next, instrument_before: before = null }: Subscri
 export function requireUnchanged(row: SubscriptionRow, expected: Partial<SubscriptionRow>): void {
   if (!isDeepStrictEqual({ ...row, ...expected }, row)) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_changed_since"))
+  }
+}
+
+/**
+ * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
+ * INVALID_STATE_TRANSITION.
+ */
+export function requireAgreedLength(row: SubscriptionRow, next: SubscriptionRow, record: BillingRecord | null): void {
+  if (!isSameInterval(row, next) && record?.status === "PROCESSING") {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
   }
 }

@@ -1,6 +1,7 @@
 import { isSameInterval, shifted, type Interval } from "../kernel/money/calendar"
 import {
   type Bounds,
+  type Cancellation,
   type Lifecycle,
   type Terms,
   openAnchor,
@@ -42,6 +43,7 @@ export function begin(terms: Terms, at: Date): Change {
     cancel_at_period_end: false,
     cancelled_at: null,
     cancellation_reason: null,
+    cancellation_note: null,
     ended_at: null,
     opened_at: at,
   }
@@ -170,17 +172,15 @@ export function pauseLength(lifecycle: Lifecycle, at: Date): number {
 export function cancel<As extends Lifecycle>(
   lifecycle: As,
   at: Date,
-  request: { atPeriodEnd: boolean; reason: string | null }
+  { atPeriodEnd, reason, note = null }: Cancellation
 ): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "cancel")
   const awake = resumed(lifecycle, at)
   const paidUntil = awake.paid_period > awake.current_period ? awake.next_billing_date : awake.current_period_end
-  const lasts = request.atPeriodEnd && paidUntil !== null && paidUntil > at
+  const lasts = atPeriodEnd && paidUntil !== null && paidUntil > at
   const next = lasts ? { ...ended(awake, at), current_period_end: paidUntil } : ended(awake, at)
-  return {
-    next: { ...next, status: to, cancel_at_period_end: request.atPeriodEnd, cancellation_reason: request.reason },
-    emits,
-  }
+  const why = { cancel_at_period_end: atPeriodEnd, cancellation_reason: reason, cancellation_note: note }
+  return { next: { ...next, status: to, ...why }, emits }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { messageOf } from "../../../i18n/message"
-import { isSameInterval, type Interval, type IntervalUnit } from "../kernel/money/calendar"
+import type { Interval, IntervalUnit } from "../kernel/money/calendar"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money/money"
 import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
+import { uncancel } from "./cancellation-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
 import { amountDue, moveRecords, openRecord } from "./billing/records"
@@ -13,20 +14,20 @@ import { Conditions } from "../kernel/database/conditions"
 import { auditSubscription } from "./audit"
 import { subscriptionEvents } from "./events"
 import {
-  BILLING_RECORD_COLUMNS,
+  boundsOf,
   findSubscription,
   insertSubscription,
   madeUnder,
+  requireAgreedLength,
   requireUnchanged,
   saveSubscriptions,
   SUBSCRIPTION_COLUMNS,
   SUBSCRIPTION_TABLES,
-  type BillingRecord,
   type SubscriptionRow,
 } from "./records"
 import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
-import { isSameLength, openPeriod } from "./lifecycle"
+import { isSameLength, openPeriod, type Cancellation } from "./lifecycle"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceWriterService } from "../invoices/writer"
 import { timeZoneOf } from "../merchants/records"
@@ -164,25 +165,6 @@ export class SubscriptionService {
     return countedPlace(this.database, "gateway_subscription s", conditions, page.offset)
   }
 
-  /** Every period that was tried or paid, newest first (contract 2.11). */
-  async billingHistory(
-    tenant: Tenant,
-    id: string,
-    page: Page
-  ): Promise<{ row: SubscriptionRow; records: BillingRecord[]; total: number }> {
-    const row = await this.retrieve(tenant, id)
-    const [{ total }] = await this.database.query<{ total: number }>(
-      "SELECT count(*)::int AS total FROM gateway_billing_record WHERE subscription_id = $1",
-      [row.id]
-    )
-    const records = await this.database.query<BillingRecord>(
-      `SELECT ${BILLING_RECORD_COLUMNS} FROM gateway_billing_record r WHERE r.subscription_id = $1
-       ORDER BY r.period DESC LIMIT $2 OFFSET $3`,
-      [row.id, page.per_page, page.offset]
-    )
-    return { row, records, total }
-  }
-
   /**
    * New terms apply from the next cycle on. An open invoice is voided when another amount, or a period of another
    * length, is now to be paid. 409 INVALID_STATE_TRANSITION once it has ended, or when it is not as `expected` any more.
@@ -230,12 +212,28 @@ export class SubscriptionService {
     return this.move(scope, id, "subscription.resumed", (row) => resume(row, scope.now))
   }
 
-  async cancel(
-    scope: Scope & By,
-    id: string,
-    requested: { atPeriodEnd: boolean; reason: string | null }
-  ): Promise<SubscriptionRow> {
+  async cancel(scope: Scope & By, id: string, requested: Cancellation): Promise<SubscriptionRow> {
     return this.move(scope, id, "subscription.cancelled", (row) => cancel(row, scope.now, requested))
+  }
+
+  /**
+   * Undoes a cancellation until it takes effect, and charges nothing. One that is not cancelled is answered as it is.
+   * INVALID_STATE_TRANSITION for one that has ended.
+   */
+  async uncancel(scope: Scope & By, id: string): Promise<SubscriptionRow> {
+    const step = async (sql: Sql, row: SubscriptionRow) => {
+      if (row.status !== "CANCELLED" && row.status !== "EXPIRED") {
+        return row
+      }
+      const isAhead = row.paid_period > row.current_period
+      const record = isAhead ? await openRecord(sql, row, row.current_period + 1) : null
+      const { next, emits } = uncancel(row, scope.now, record && boundsOf(record))
+      await saveSubscriptions(sql, [{ from: row.status, next }])
+      await emit(sql, subscriptionEvents(next, emits, scope.now))
+      await auditSubscription(sql, scope, "subscription.uncancelled", row, next)
+      return next
+    }
+    return this.change(scope, id, step, scope)
   }
 
   private async move(
@@ -286,15 +284,5 @@ export class SubscriptionService {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_charged"))
       }
     }
-  }
-}
-
-/**
- * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
- * INVALID_STATE_TRANSITION.
- */
-function requireAgreedLength(row: SubscriptionRow, next: SubscriptionRow, record: BillingRecord | null): void {
-  if (!isSameInterval(row, next) && record?.status === "PROCESSING") {
-    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
   }
 }

@@ -15,7 +15,8 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
 /**
  * `pay`: a shopper's payment through a checkout. `charged` and `charge_failed`: the outcome of an automatic charge,
  * which may become known after the subscription was paused or cancelled. `end_trial`: the end of a trial whose first
- * full period is already paid. `skip`: the period's goods are unavailable, so nothing is charged.
+ * full period is already paid. `skip`: the period's goods are unavailable, so nothing is charged. `uncancel…`: a
+ * cancellation at the period's end is undone, and the subscription is again what it was.
  */
 const SUBSCRIPTION_TRIGGERS = [
   "start_trial",
@@ -29,6 +30,9 @@ const SUBSCRIPTION_TRIGGERS = [
   "pause",
   "resume",
   "cancel",
+  "uncancel",
+  "uncancel_trial",
+  "uncancel_past_due",
   "expire",
 ] as const
 export type SubscriptionTrigger = (typeof SUBSCRIPTION_TRIGGERS)[number]
@@ -39,6 +43,7 @@ const ACTIVATED = "subscription.activated"
 const TRIAL_STARTED = "subscription.trial_started"
 const TRIAL_ENDED = "subscription.trial_ended"
 const CANCELLED = "subscription.cancelled"
+const UNCANCELLED = "subscription.uncancelled"
 const EXPIRED = "subscription.expired"
 const SKIPPED = "subscription.period_skipped"
 const PLANS = "decisions: Plans"
@@ -85,6 +90,9 @@ export const subscriptionMachine = defineStateMachine({
     { from: "CANCELLED", on: "pay", to: "CANCELLED", emits: [PAID], source: PLANS },
     { from: "CANCELLED", on: "charged", to: "CANCELLED", emits: [PAID], source: PLANS },
     { from: "CANCELLED", on: "charge_failed", to: "CANCELLED", emits: [], source: PLANS },
+    { from: "CANCELLED", on: "uncancel", to: "ACTIVE", emits: [UNCANCELLED], source: "decisions" },
+    { from: "CANCELLED", on: "uncancel_trial", to: "TRIALING", emits: [UNCANCELLED], source: "decisions" },
+    { from: "CANCELLED", on: "uncancel_past_due", to: "PAST_DUE", emits: [UNCANCELLED], source: "decisions" },
     { from: "CANCELLED", on: "expire", to: "EXPIRED", emits: [EXPIRED], source: "3.1" },
 
     { from: "EXPIRED", on: "pay", to: "EXPIRED", emits: [PAID], source: PLANS },

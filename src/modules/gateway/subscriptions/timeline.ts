@@ -1,6 +1,7 @@
+import { offeredReasons } from "./cancellation-rules"
 import { amountDue, openRecord } from "./billing/records"
 import type { Database } from "../kernel/database/database"
-import { findSubscription, type SubscriptionRow } from "./records"
+import { BILLING_RECORD_COLUMNS, findSubscription, type BillingRecord, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The instrument of a subscription, as far as it may be shown. */
@@ -25,6 +26,8 @@ export type SubscriptionTimeline = {
   amount_due: number
   attempts: number
   error_code: string | null
+  /** What an admin chooses from who cancels it. */
+  cancellation_reasons: readonly string[]
   /** The latest ones, newest first. */
   events: SubscriptionEvent[]
 }
@@ -51,7 +54,32 @@ export class SubscriptionTimelineService {
        ORDER BY occurred_at DESC, created_at DESC, id DESC LIMIT ${EVENTS_MAX}`,
       [row.id]
     )
+    const [settings] = await this.database.query<{ cancellation_reasons: string[] | null }>(
+      "SELECT cancellation_reasons FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
+      [tenant.merchant_id, tenant.environment]
+    )
+    const cancellation_reasons = offeredReasons(settings.cancellation_reasons)
     const { attempts = 0, error_code = null } = record ?? {}
-    return { row, instrument: instrument ?? null, amount_due: amountDue(row, record), attempts, error_code, events }
+    const about = { instrument: instrument ?? null, amount_due: amountDue(row, record), attempts, error_code }
+    return { row, ...about, cancellation_reasons, events }
+  }
+
+  /** Every period that was tried or paid, newest first (contract 2.11). */
+  async billingHistory(
+    tenant: Tenant,
+    id: string,
+    page: { per_page: number; offset: number }
+  ): Promise<{ row: SubscriptionRow; records: BillingRecord[]; total: number }> {
+    const row = await findSubscription(this.database, tenant, id)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      "SELECT count(*)::int AS total FROM gateway_billing_record WHERE subscription_id = $1",
+      [row.id]
+    )
+    const records = await this.database.query<BillingRecord>(
+      `SELECT ${BILLING_RECORD_COLUMNS} FROM gateway_billing_record r WHERE r.subscription_id = $1
+       ORDER BY r.period DESC LIMIT $2 OFFSET $3`,
+      [row.id, page.per_page, page.offset]
+    )
+    return { row, records, total }
   }
 }

@@ -17,6 +17,8 @@ const ATTEMPTS_MAX = 5
 const WRONG_ATTEMPTS = rule("whole_number_within", { min: 1, max: ATTEMPTS_MAX })
 const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
+const REASONS_MAX = 10
+const REASON_MAX_CHARS = 120
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 
 /** decisions: Captures */
@@ -30,6 +32,17 @@ const retryDays = listOf(day, { max: RETRIES_MAX, kind: rule("list_of_days") })
 
 const WRONG_ZONE = rule("time_zone", { example: HOME_TIME_ZONE })
 const timeZone = z.string(WRONG_ZONE).refine(isTimeZone, WRONG_ZONE)
+
+/** What a customer chooses from who cancels; null: the gateway's own list. */
+const cancellationReasons = listOf(
+  text(REASON_MAX_CHARS).refine((reason) => reason.trim() !== "", rule("not_blank")),
+  { max: REASONS_MAX, kind: rule("different_texts", { max: REASONS_MAX }) }
+)
+  .refine(
+    (reasons) => reasons.length > 0 && new Set(reasons).size === reasons.length,
+    rule("different_texts", { max: REASONS_MAX })
+  )
+  .nullable()
 
 /** A callback URL; empty or null: none, and every checkout must then give its own. */
 function callbackUrl(allowPrivate: boolean) {
@@ -95,6 +108,7 @@ function settingsSchema(allowPrivate: boolean) {
       .optional(),
     /** IANA. */
     time_zone: timeZone.optional(),
+    cancellation_reasons: cancellationReasons.optional(),
     approval_by_another: flag.optional(),
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),

@@ -1,6 +1,7 @@
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { GatewayOptions } from "../../../../modules/gateway/kernel/options"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { CANCELLATION_REASONS } from "../../../../modules/gateway/subscriptions/cancellation-rules"
 import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/service"
 import { readSettings } from "./resource"
 
@@ -30,7 +31,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { ...approval, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping }
-  const { retry_days, after_last_retry } = row
+  const { retry_days, after_last_retry, cancellation_reasons } = row
   const retries = {
     retry_days,
     retry_days_default: options.retryDays,
@@ -47,6 +48,8 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     receipts,
     capture,
     time_zone,
+    cancellation_reasons,
+    cancellation_reasons_default: CANCELLATION_REASONS,
     ...urls,
     ...limits,
     ...refunds,

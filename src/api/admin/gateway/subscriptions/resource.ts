@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Window } from "../../../../modules/gateway/kernel/database/paging"
+import { mayUncancel } from "../../../../modules/gateway/subscriptions/cancellation-rules"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
@@ -35,7 +36,8 @@ export function presentSubscription(row: SubscriptionRow) {
 }
 
 /** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */
-export function presentTimeline({ row, instrument, amount_due, attempts, error_code, events }: SubscriptionTimeline) {
+export function presentTimeline(timeline: SubscriptionTimeline, now: Date) {
+  const { row, instrument, amount_due, attempts, error_code, cancellation_reasons, events } = timeline
   return {
     ...presentSubscription(row),
     billing_cycle_count: row.billing_cycle_count,
@@ -47,6 +49,7 @@ export function presentTimeline({ row, instrument, amount_due, attempts, error_c
     paused_at: row.paused_at,
     cancelled_at: row.cancelled_at,
     cancellation_reason: row.cancellation_reason,
+    cancellation_note: row.cancellation_note,
     ended_at: row.ended_at,
     payment_under_way: row.charging || row.awaiting_transaction_id !== null,
     amount_due: formatAmount(amount_due),
@@ -56,6 +59,8 @@ export function presentTimeline({ row, instrument, amount_due, attempts, error_c
     meta_data: row.meta_data,
     store_order_id: row.store_order_id,
     store_variant_id: row.store_variant_id,
+    may_uncancel: mayUncancel(row, now),
+    cancellation_reasons,
     events,
   }
 }

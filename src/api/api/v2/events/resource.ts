@@ -144,6 +144,7 @@ const endedData = named("SubscriptionEndedEventData", () =>
     ...end(),
     cancel_at_period_end: truth("Whether it may be used until the paid period ends."),
     cancellation_reason: z.string().nullable().describe("Why, as it was given."),
+    cancellation_note: z.string().nullable().describe("What the customer added."),
   })
 )
 
@@ -156,6 +157,7 @@ const OF_SUBSCRIPTIONS: Partial<Record<EventType, () => z.ZodType>> = {
   "subscription.trial_ended": trialData,
   "subscription.paused": pausedData,
   "subscription.resumed": pausedData,
+  "subscription.uncancelled": pausedData,
   "subscription.cancelled": endedData,
   "subscription.expired": endedData,
 }

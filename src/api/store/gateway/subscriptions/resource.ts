@@ -1,20 +1,18 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { z } from "@medusajs/framework/zod"
 import { gatewayIn } from "../../../../modules/gateway"
 import type { OrderedInvoice } from "../../../../modules/gateway/invoices/list"
 import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
-import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../../../modules/gateway/service"
+import { offeredReasons, reasonText } from "../../../../modules/gateway/subscriptions/cancellation-rules"
 import type { OwnSubscription, Owner } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 import { readCheckoutRequest, returnOrigins } from "../../../../providers/gateway-payment/checkout-request"
 import { answering, guarded } from "../../../admin-kit/endpoint"
 import { listSchema, readList } from "../../../admin-kit/list"
 import { storeScope } from "../../../gateway/store-scope"
 import { type JsonObject, parsedBody } from "../../../v2-kit/body"
-import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
 type ShopperContext = {
   request: AuthenticatedMedusaRequest
@@ -79,6 +77,8 @@ export function presentOwn(row: OwnSubscription): object {
     retry_at: row.retry_at,
     cancel_at_period_end: row.cancel_at_period_end,
     cancelled_at: row.cancelled_at,
+    cancellation_reason: row.cancellation_reason,
+    cancellation_note: row.cancellation_note,
     instrument: row.instrument,
     created_at: row.opened_at,
   }
@@ -110,15 +110,14 @@ export function readPage(query: JsonObject): { limit: number; offset: number } {
   return { limit, offset }
 }
 
-const cancelSchema = z.object({
-  cancel_at_period_end: flag.optional(),
-  cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
-})
-
-/** Cancels at the end of the paid period unless the shopper asks otherwise. */
-export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reason: string | null } {
-  const { cancel_at_period_end, cancellation_reason } = parse(cancelSchema, withoutAbsent(body, []))
-  return { atPeriodEnd: cancel_at_period_end ?? true, reason: cancellation_reason ?? null }
+/** The reasons that a page asks for when it cancels: what to send, and its words in both languages. */
+export async function presentReasons({ gateway, owner }: ShopperContext): Promise<object[]> {
+  const { cancellation_reasons } = await gateway.merchants.environment(owner)
+  return offeredReasons(cancellation_reasons).map((reason) => ({
+    reason,
+    text: reasonText(reason, "en"),
+    text_bn: reasonText(reason, "bn"),
+  }))
 }
 
 /** Where the shopper returns to: on an origin of STORE_CORS, the store's own, or of `returnOrigins`. */

@@ -25,6 +25,7 @@ export const EVENT_TYPES = [
   "subscription.payment_failed",
   "subscription.period_skipped",
   "subscription.cancelled",
+  "subscription.uncancelled",
   "subscription.expired",
   "subscription.paused",
   "subscription.resumed",

@@ -2,6 +2,10 @@ import { SUBSCRIPTION_STATES } from "../../subscriptions/states"
 import { methodChangeOf, verificationAmount } from "../../subscriptions/verification-rules"
 import { actionsOf, portalLoginPath, portalUrl } from "../rules"
 
+const NOW = new Date("2027-03-10T00:00:00Z")
+const END = new Date("2027-04-01T00:00:00Z")
+const RUNNING = { cancel_at_period_end: false, current_period_end: END }
+
 describe("docs/decisions/18 — what a customer may do with a subscription", () => {
   it.each([
     ["PENDING", "cancel pay"],
@@ -12,15 +16,30 @@ describe("docs/decisions/18 — what a customer may do with a subscription", () 
     ["CANCELLED", ""],
     ["EXPIRED", ""],
   ] as const)("%s: %s", (status, expected) => {
-    const { method, ...allowed } = actionsOf({ status, payment_under_way: false })
+    const { method, ...allowed } = actionsOf({ status, ...RUNNING, payment_under_way: false }, NOW)
     const names = Object.entries(allowed).flatMap(([name, isAllowed]) => (isAllowed ? [name] : []))
     expect([...names, ...(method === null ? [] : [method])].join(" ")).toBe(expected)
   })
 
+  it.each([
+    ["until the period's end", { status: "CANCELLED", cancel_at_period_end: true, current_period_end: END }, true],
+    ["not at its end", { status: "CANCELLED", cancel_at_period_end: true, current_period_end: NOW }, false],
+    [
+      "not one that took effect at once",
+      { status: "CANCELLED", cancel_at_period_end: false, current_period_end: END },
+      false,
+    ],
+    ["not one without a period", { status: "CANCELLED", cancel_at_period_end: true, current_period_end: null }, false],
+    ["not an ended one", { status: "EXPIRED", cancel_at_period_end: true, current_period_end: END }, false],
+    ["not a running one", { status: "ACTIVE", cancel_at_period_end: false, current_period_end: END }, false],
+  ] as const)("docs/decisions/11: a cancellation can be undone %s", (_name, subscription, expected) => {
+    expect(actionsOf({ ...subscription, payment_under_way: false }, NOW).uncancel).toBe(expected)
+  })
+
   it("while a payment is under way no other one begins; all else stays", () => {
     for (const status of SUBSCRIPTION_STATES) {
-      const rest = actionsOf({ status, payment_under_way: false })
-      expect(actionsOf({ status, payment_under_way: true })).toEqual({ ...rest, method: null })
+      const rest = actionsOf({ status, ...RUNNING, payment_under_way: false }, NOW)
+      expect(actionsOf({ status, ...RUNNING, payment_under_way: true }, NOW)).toEqual({ ...rest, method: null })
     }
   })
 

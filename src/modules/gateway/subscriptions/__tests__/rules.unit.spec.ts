@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/money/calendar"
 import { nextRetryAt, type Dunning } from "../billing/dunning"
+import { mayUncancel, uncancel } from "../cancellation-rules"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, type Lifecycle } from "../lifecycle"
 import {
@@ -347,6 +348,105 @@ describe("decisions: Plans and subscriptions — pause and resume", () => {
     const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
     expect(charged(asleep, at("2026-02-11"))).toMatchObject({ status: "PAUSED", paid_period: 2 })
     expect(failed(asleep, at("2026-02-11")).next).toEqual(asleep)
+  })
+})
+
+describe("docs/decisions/11: a cancellation at the period's end is undone", () => {
+  const NOW = at("2026-02-10")
+  /** `before`: as it was, which has the bounds of a period that is paid in advance. */
+  const undo = (lifecycle: Lifecycle, when: Date, before: Lifecycle) =>
+    uncancel(lifecycle, when, lifecycle.paid_period > lifecycle.current_period ? nextBounds(before) : null)
+  const gone = (lifecycle: Lifecycle, when = NOW) =>
+    cancel(lifecycle, when, { atPeriodEnd: true, reason: "other", note: "Moves" }).next
+
+  it.each<[string, () => Lifecycle]>([
+    ["an active one", () => active("2026-01-31")],
+    ["one paid in advance", () => paid(active("2026-01-31"), at("2026-02-09"))],
+    ["a free trial", () => begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-02-05")).next],
+    [
+      "a trial whose first period is paid",
+      () => {
+        const trial = begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-02-05")).next
+        return paid(trial, at("2026-02-06"))
+      },
+    ],
+    ["one whose interval has changed", () => changeTerms(active("2026-01-31"), { interval_unit: "WEEK" })],
+  ])("%s is again what it was, and one event says so", (_name, make) => {
+    const before = make()
+    expect(undo(gone(before), at("2026-02-12"), before)).toEqual({ next: before, emits: ["subscription.uncancelled"] })
+  })
+
+  it("one past due is past due again, and its payment is tried at once", () => {
+    const before = failed(active("2026-01-08"), at("2026-02-08")).next
+    const { next } = undo(gone(before), at("2026-02-20"), before)
+    expect(next).toEqual({ ...before, retry_at: at("2026-02-20") })
+    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["charge", "2026-02-20"])
+    expect(charged(next, at("2026-02-20"))).toMatchObject({
+      status: "ACTIVE",
+      paid_period: 2,
+      next_billing_date: at("2026-03-08"),
+    })
+    expect(failed(next, at("2026-02-20")).next).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
+  })
+
+  it("a pause ended with the cancellation, and stays ended", () => {
+    const asleep = pause(active("2026-01-31"), at("2026-02-06")).next
+    expect(undo(gone(asleep), at("2026-02-12"), asleep).next).toEqual(resume(asleep, NOW).next)
+  })
+
+  it("a trial that ended meanwhile, its first period paid, ends with the next run", () => {
+    const trial = paid(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-02-05")).next, at("2026-02-06"))
+    const { next } = undo(gone(trial), at("2026-02-25"), trial)
+    expect(runTo({ ...next, trial_ending_notified: true }, at("2026-02-25")).lifecycle).toMatchObject({
+      status: "ACTIVE",
+      current_period: 1,
+      next_billing_date: at("2026-03-19"),
+    })
+  })
+
+  it("money that came after the cancellation counts: the next charge is a period later", () => {
+    const before = active("2026-01-31")
+    const late = chargeSucceeded(gone(before), at("2026-02-11"), openBounds(before, NOW)).next
+    expect(undo(late, at("2026-02-12"), paid(before, at("2026-02-11"))).next).toMatchObject({
+      status: "ACTIVE",
+      current_period_end: at("2026-02-28"),
+      next_billing_date: at("2026-03-31"),
+    })
+  })
+
+  it.each<[string, Lifecycle, string]>([
+    ["at the period's end", gone(active("2026-01-31")), "2026-02-28"],
+    [
+      "when it took effect at once",
+      cancel(active("2026-01-31"), NOW, { atPeriodEnd: false, reason: null }).next,
+      "2026-02-10",
+    ],
+    ["when nothing was ever paid", gone(begin(MONTHLY, at("2026-02-08")).next), "2026-02-10"],
+    ["when it has ended", expire(gone(active("2026-01-31")), at("2026-02-28")).next, "2026-03-01"],
+  ])("not any more %s: 409 INVALID_STATE_TRANSITION", (_name, lifecycle, when) => {
+    expect(() => undo(lifecycle, at(when), lifecycle)).toThrow(
+      expect.objectContaining({ code: "INVALID_STATE_TRANSITION" })
+    )
+  })
+
+  it("cancelled and undone any number of times, it is charged on the same days as if nobody had", () => {
+    fc.assert(
+      fc.property(start, fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 8 }), (from, waits) => {
+        const calm = runTo(paid(begin(MONTHLY, from).next, from), new Date(from.getTime() + 400 * DAY_MS))
+        const days: string[] = []
+        let [restless, now] = [paid(begin(MONTHLY, from).next, from), from]
+        for (const wait of waits) {
+          now = new Date(now.getTime() + wait * DAY_MS)
+          const run = runTo(restless, now)
+          days.push(...run.days)
+          const cancelled = gone(run.lifecycle, now)
+          restless = mayUncancel(cancelled, now) ? undo(cancelled, now, run.lifecycle).next : run.lifecycle
+        }
+        const rest = runTo(restless, new Date(from.getTime() + 400 * DAY_MS))
+        expect([...days, ...rest.days]).toEqual(calm.days)
+        expect(rest.lifecycle).toEqual(calm.lifecycle)
+      })
+    )
   })
 })
 

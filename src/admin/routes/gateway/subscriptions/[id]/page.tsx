@@ -8,7 +8,12 @@ import { OrderLink, declineWords } from "../../../../lib/payments/parts"
 import { everyText } from "../../../../lib/plans/parts"
 import { SubscriptionActions } from "../../../../lib/subscriptions/actions"
 import { BillingHistory } from "../../../../lib/subscriptions/history"
-import { SubscriptionBadge, type SubscriptionTimeline, meansName } from "../../../../lib/subscriptions/parts"
+import {
+  SubscriptionBadge,
+  type SubscriptionTimeline,
+  meansName,
+  useReasonWords,
+} from "../../../../lib/subscriptions/parts"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
@@ -88,7 +93,9 @@ const Details = ({ subscription }: Props) => {
   const say = useText()
   const formats = useFormats()
   const { money, date, number } = formats
+  const reasonWords = useReasonWords()
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
+  const { cancellation_reason } = subscription
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
   return (
@@ -127,13 +134,8 @@ const Details = ({ subscription }: Props) => {
           ...when(status === "PAUSED", [[say("subscriptions.paused_at"), moment(subscription.paused_at)]]),
           ...when(hasEnded, [
             [say("subscriptions.cancelled_at"), moment(subscription.cancelled_at)],
-            [
-              say("subscriptions.reason"),
-              // The gateway's own; any other is what somebody wrote.
-              subscription.cancellation_reason === "payment_failed"
-                ? say("subscriptions.reasons.payment_failed")
-                : subscription.cancellation_reason,
-            ],
+            [say("subscriptions.reason"), cancellation_reason === null ? null : reasonWords(cancellation_reason)],
+            [say("subscriptions.note"), subscription.cancellation_note],
             [
               say(status === "EXPIRED" ? "subscriptions.ended_at" : "subscriptions.usable_until"),
               moment(status === "EXPIRED" ? subscription.ended_at : current_period_end),

@@ -8,7 +8,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) =
   const timeline = await gateway.subscriptionTimelines.retrieve(tenant, params.id)
   const order_id = timeline.row.store_order_id
   const number = await orderNumbers(request.scope, [order_id])
-  return { subscription: { ...presentTimeline(timeline), medusa_order_number: number(order_id) } }
+  return { subscription: { ...presentTimeline(timeline, tenant.now), medusa_order_number: number(order_id) } }
 })
 
 /** Changes the terms from the next cycle on: what PATCH of `/api/v2` permits. */

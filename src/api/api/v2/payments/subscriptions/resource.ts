@@ -6,6 +6,7 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
+import type { Cancellation } from "../../../../../modules/gateway/subscriptions/lifecycle"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
 import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
@@ -71,6 +72,7 @@ export const subscription = named("Subscription", () =>
     cancel_at_period_end: truth("Whether it is cancelled and may be used until the paid period ends."),
     cancelled_at: moment("When it was cancelled.").nullable(),
     cancellation_reason: z.string().nullable().describe("Why, as it was given."),
+    cancellation_note: z.string().nullable().describe("What the customer added."),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -170,12 +172,18 @@ export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
 
 export const cancelSchema = z.object({
   cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
+  cancellation_note: text(LIMITS.cancellationReasonMaxChars).optional(),
   cancel_at_period_end: flag.optional(),
 })
 
-export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reason: string | null } {
+/** `atPeriodEnd` is what holds when the body does not say it: false in `/api/v2` (contract 4.6). */
+export function readCancellation(body: JsonObject, atPeriodEnd = false): Required<Cancellation> {
   const input = parse(cancelSchema, withoutAbsent(body, []))
-  return { atPeriodEnd: input.cancel_at_period_end ?? false, reason: input.cancellation_reason ?? null }
+  return {
+    atPeriodEnd: input.cancel_at_period_end ?? atPeriodEnd,
+    reason: input.cancellation_reason ?? null,
+    note: input.cancellation_note ?? null,
+  }
 }
 
 export const filterSchema = z.object({
@@ -228,6 +236,7 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancel_at_period_end: row.cancel_at_period_end,
     cancelled_at: iso(row.cancelled_at),
     cancellation_reason: row.cancellation_reason,
+    cancellation_note: row.cancellation_note,
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,
@@ -267,6 +276,7 @@ export const EXAMPLE = {
   cancel_at_period_end: false,
   cancelled_at: null,
   cancellation_reason: null,
+  cancellation_note: null,
   meta_data: {},
   customer: { id: 1001, name: "Rahima Khatun", email: "rahima@example.com", phone: "+8801712345678" },
 }

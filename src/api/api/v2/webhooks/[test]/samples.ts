@@ -189,10 +189,16 @@ function ofType(type: string, now: Date, next: string, payment: Data): Data {
       return { trial_end_date: type === "subscription.trial_ended" ? now.toISOString() : next }
     case "subscription.paused":
     case "subscription.resumed":
+    case "subscription.uncancelled":
       return { current_period_end: next }
     case "subscription.cancelled":
     case "subscription.expired":
-      return { cancel_at_period_end: false, cancellation_reason: null, current_period_end: now.toISOString() }
+      return {
+        cancel_at_period_end: false,
+        cancellation_reason: null,
+        cancellation_note: null,
+        current_period_end: now.toISOString(),
+      }
     default:
       return {}
   }

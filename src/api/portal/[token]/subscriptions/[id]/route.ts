@@ -13,7 +13,7 @@ export const GET = page(PARAMS, async (req, res) => {
   )
 })
 
-/** Pauses, resumes, or changes the payment method: the button's `action`. */
+/** Pauses, resumes, undoes a cancellation, or changes the payment method: the button's `action`. */
 export const POST = page(PARAMS, async (req, res) => {
   await answerOwn(req, res, async (visit, request) =>
     changeSubscription(gatewayOf(req), visit, req.gatewayPage.params.id, await trustedForm(request))

@@ -1,3 +1,6 @@
-import { ownSubscription, presentOwn } from "../resource"
+import { ownSubscription, presentOwn, presentReasons } from "../resource"
 
-export const GET = ownSubscription(async ({ row }) => ({ subscription: presentOwn(row) }))
+export const GET = ownSubscription(async (context) => ({
+  subscription: presentOwn(context.row),
+  cancellation_reasons: await presentReasons(context),
+}))

@@ -8,7 +8,7 @@ export const GET = listEndpoint({
   read: readWindow,
   page: async ({ gateway, tenant, params }, _filter, { limit, offset }) => {
     const page = { per_page: limit, offset }
-    const { records: rows, total } = await gateway.subscriptions.billingHistory(tenant, params.id, page)
+    const { records: rows, total } = await gateway.subscriptionTimelines.billingHistory(tenant, params.id, page)
     return { rows, count: total, count_is_exact: true }
   },
   present: presentRecord,

@@ -14,7 +14,7 @@ export const GET = page(PARAMS, async (req, res) => {
 
 export const POST = page(PARAMS, async (req, res) => {
   await answerOwn(req, res, async (visit, request) => {
-    await trustedForm(request)
-    return cancelSubscription(gatewayOf(req), visit, req.gatewayPage.params.id)
+    const fields = await trustedForm(request)
+    return cancelSubscription(gatewayOf(req), visit, req.gatewayPage.params.id, fields)
   })
 })

@@ -67,7 +67,11 @@ export const GET = operation({
   codes: ["SUBSCRIPTION_NOT_FOUND"],
   run: async ({ gateway, caller, params, query }) => {
     const page = readPage(query)
-    const { row, records, total } = await gateway.subscriptions.billingHistory(caller, params.subscription_id, page)
+    const { row, records, total } = await gateway.subscriptionTimelines.billingHistory(
+      caller,
+      params.subscription_id,
+      page
+    )
     return { rows: records.map((record) => presentBillingRecord(record, row)), total, page }
   },
 })

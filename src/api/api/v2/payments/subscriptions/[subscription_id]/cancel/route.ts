@@ -9,7 +9,7 @@ export const POST = operation({
   tag: "Subscriptions",
   summary: "Cancel a subscription",
   description:
-    "At once, or when the paid period ends. A charge in progress is waited for: afterwards nothing is charged.",
+    "At once, or when the paid period ends; until then it can be undone. A charge in progress is waited for: afterwards nothing is charged.",
   scope: "subscriptions:write",
   service: "subscriptions",
   body: {
@@ -17,6 +17,7 @@ export const POST = operation({
     schema: cancelSchema,
     notes: {
       cancellation_reason: "Why; it is kept and shown.",
+      cancellation_note: "What the customer adds in their own words.",
       cancel_at_period_end: "`true`: it may be used until the paid period ends. Otherwise it ends at once.",
     },
     example: { cancel_at_period_end: true, cancellation_reason: "Moves abroad" },
