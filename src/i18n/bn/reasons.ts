@@ -79,7 +79,7 @@ export const cancellation: Wording<typeof english.cancellation> = {
   found_better: "আরও ভালো কিছু পাওয়া গেছে",
   not_satisfied: "সন্তুষ্ট নই",
   other: "অন্য কারণ",
-  payment_failed: "পেমেন্ট হয়নি",
+  payment_failed: "শেষবার চেষ্টা করেও টাকা নেওয়া যায়নি",
 }
 
 export const mail: Wording<typeof english.mail> = {
