@@ -192,7 +192,7 @@ export function storeAsks(acquirers: Readonly<Record<string, Acquirer>>): void {
       keepsInstruments: (service: string) => setOf(service).keepsInstruments(service),
       byId: (id: string | null) => setById(id).byId(id),
       canCharge: (id: string, service: string, currency: string) => setById(id).canCharge(id, service, currency),
-      forSaved: (id: string, service: string, currency: string) => setById(id).forSaved(id, service, currency),
+      forSaved: (...asked: Parameters<AcquirerSet["forSaved"]>) => setById(asked[1]).forSaved(...asked),
     })
   })
 }

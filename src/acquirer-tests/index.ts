@@ -33,9 +33,14 @@ export const ACQUIRER_TESTS: readonly Case[] = [
 
 /**
  * Tries an adapter against the stand-in of its acquirer (docs/acquirers.md, Test your adapter). `only`: the codes of the
- * cases to run. A throw of the stand-in's own methods is a broken promise too: then the case could not be played.
+ * cases to run. A throw of the stand-in's own methods is a broken promise too: then the case could not be played. Throws
+ * for a code that is none.
  */
 export async function runAcquirerTests(standIn: AcquirerStandIn, only?: readonly string[]): Promise<TestResult[]> {
+  const unknown = only?.find((code) => !ACQUIRER_TESTS.some((one) => one.code === code))
+  if (unknown !== undefined) {
+    throw new Error(`There is no case ${unknown}; they are ${ACQUIRER_TESTS.map(({ code }) => code).join(", ")}`)
+  }
   const line = await new Line(standIn.url).open()
   const bench = new Bench(standIn, line)
   const results: TestResult[] = []
@@ -54,9 +59,14 @@ export async function runAcquirerTests(standIn: AcquirerStandIn, only?: readonly
   return results
 }
 
-/** Throws with every promise that is broken, one a line; returns when there is none. */
-export function requireKept(results: readonly TestResult[]): void {
-  const broken = results.filter(({ outcome }) => outcome === "broken")
+/**
+ * Throws with every promise that is broken, one a line; returns when there is none. `skipped`: the codes of all cases that
+ * may be skipped; another one that is skipped proves nothing, and counts as broken. Absent: any may be.
+ */
+export function requireKept(results: readonly TestResult[], skipped?: readonly string[]): void {
+  const broken = results.filter(
+    ({ code, outcome }) => outcome === "broken" || (outcome === "skipped" && skipped?.includes(code) === false)
+  )
   if (broken.length > 0) {
     throw new Error(
       broken.map(({ code, promise, why, details }) => `${code}: ${promise} ${why}\n  ${details}`).join("\n")

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ACQUIRER_TESTS, runAcquirerTests } from "../../../src/acquirer-tests"
+import { ACQUIRER_TESTS, requireKept, runAcquirerTests, type TestResult } from "../../../src/acquirer-tests"
 import type { Acquirer, Incoming, Instrument, References } from "../../../src/acquirers"
 import { bundled, documentedFiles, writeExample } from "../documented"
 import { TESTED, type Tested } from "../tested"
@@ -33,6 +33,21 @@ describe("docs/acquirers.md, Test your adapter: the example", () => {
     const run = spawnSync(process.execPath, ["--test", bundled(folder, "tests/toy-bank.test.ts")], { encoding: "utf8" })
     expect(run.stdout).toContain("# pass 1")
     expect(run.status).toBe(0)
+  })
+
+  it("fails by a broken promise, by one that is skipped against expectation, and by a code that is none", async () => {
+    const result = (code: string, outcome: TestResult["outcome"]) => ({
+      code,
+      outcome,
+      promise: "",
+      why: "",
+      details: "",
+    })
+    const skipped = [result("charge", "skipped"), result("amount", "kept")]
+    expect(() => requireKept([result("amount", "broken")])).toThrow(/amount/)
+    expect(() => requireKept(skipped, ["forget"])).toThrow(/charge/)
+    expect([requireKept(skipped), requireKept(skipped, ["charge"])]).toEqual([undefined, undefined])
+    await expect(runAcquirerTests({} as Tested, ["amounts"])).rejects.toThrow(/There is no case amounts; they are .*/)
   })
 
   it("names every promise in its table", () => {

@@ -26,6 +26,7 @@ export const rule = {
   phone: "must be a phone number like {{example}}",
   bangladeshi_mobile: "must be a Bangladeshi mobile number",
   test_card: "must be one of the sandbox's test cards",
+  share_for_all: "must have a share for each acquirer, or for none",
   whole_number: "must be a whole number",
   whole_number_within: "must be a whole number from {{min}} to {{max}}",
   offset_within:

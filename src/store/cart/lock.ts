@@ -8,7 +8,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 const WAIT_MS = 10_000
 const RETRY_MS = 100
-/** Longer than an acquirer may take with its retries; a killed owner's lock runs out. */
+/** Longer than acquirers may take: one with its retries, or several of which the last has 30 seconds. */
 const LOCK_SECONDS = 120
 
 /**

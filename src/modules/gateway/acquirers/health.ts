@@ -12,24 +12,27 @@ const PROBE_SECONDS = 60
 /** An acquirer that needs longer to open its page has failed a shopper, who waits for it. */
 export const SLOW_SECONDS = 10
 
-/** Why an acquirer cannot begin payments. `unclear`: it answered to no purpose. `slow`: it answered too late. */
+/** Why an acquirer cannot begin payments. `unclear`: its answer could not be understood. `slow`: it came too late. */
 export const OUTAGE_CAUSES = ["network", "maintenance", "rate_limited", "credentials", "unclear", "slow"] as const
 export type OutageCause = (typeof OUTAGE_CAUSES)[number]
 export type Outage = { since: Date; probe_at: Date; cause: OutageCause }
 
-/** Why an answer to a new payment counts against its acquirer; null: it does not. A wrong request is about one payment. */
-export function causeOf(
+/** What a new payment says of its acquirer. */
+export type Finding = OutageCause | "works" | "nothing"
+
+/** What an answer to a new payment says of its acquirer. A request that is wrong in itself is about one payment. */
+export function findingOf(
   flow: Acquirer["flow"],
   answer: (Done | Refused | Unknown | Redirect) & { trouble?: Trouble },
   seconds: number
-): OutageCause | null {
+): Finding {
   if (answer.trouble !== undefined) {
-    return answer.trouble === "bad_request" ? null : answer.trouble
+    return answer.trouble === "bad_request" ? "nothing" : answer.trouble
   }
-  if (flow === "redirect" && answer.result === "unknown") {
-    return "unclear"
+  if (answer.result === "unknown") {
+    return flow === "redirect" ? "unclear" : "nothing"
   }
-  return flow === "redirect" && seconds > SLOW_SECONDS ? "slow" : null
+  return answer.result === "redirect" && seconds > SLOW_SECONDS ? "slow" : "works"
 }
 
 type Dependencies = { database: Database; logger: Pick<Logger, "warn" | "error"> }
@@ -40,6 +43,8 @@ type Dependencies = { database: Database; logger: Pick<Logger, "warn" | "error">
  */
 export class AcquirerHealth {
   private failures = 0
+  /** The payment that failed last: its further tries are no further payments. */
+  private failed: string | null = null
   /** As read last, or as this process has found since. */
   outage: Outage | null = null
 
@@ -49,10 +54,13 @@ export class AcquirerHealth {
     private readonly acquirer: string
   ) {}
 
-  /** What a new payment found. What fails here is logged: the payment goes on. */
-  async note(cause: OutageCause | null): Promise<void> {
+  /** What a new payment (its key) found. What fails here is logged: the payment goes on. */
+  async note(found: Finding, key: string): Promise<void> {
+    if (found === "nothing") {
+      return
+    }
     try {
-      await (cause === null ? this.works() : this.fails(cause))
+      await (found === "works" ? this.works() : this.fails(found, key))
     } catch (error) {
       this.dependencies.logger.error(
         `gateway: whether ${this.acquirer} is down could not be written: ${(error as Error).message}`
@@ -85,6 +93,7 @@ export class AcquirerHealth {
 
   private async works(): Promise<void> {
     this.failures = 0
+    this.failed = null
     if (this.outage === null) {
       return
     }
@@ -102,10 +111,15 @@ export class AcquirerHealth {
     })
   }
 
-  private async fails(cause: OutageCause): Promise<void> {
-    if (this.outage !== null || ++this.failures < FAILURES) {
+  private async fails(cause: OutageCause, key: string): Promise<void> {
+    if (this.outage !== null) {
+      return this.changes(this.outage, cause)
+    }
+    if (this.failed === key || ++this.failures < FAILURES) {
+      this.failed = key
       return
     }
+    this.failed = null
     this.failures = 0
     await this.dependencies.database.transaction(async (sql) => {
       const [outage] = await sql.query<Outage>(
@@ -122,6 +136,18 @@ export class AcquirerHealth {
         )
       }
     })
+  }
+
+  /** What began slow may be dead by now: nobody is sent there any more then. */
+  private async changes(outage: Outage, cause: OutageCause): Promise<void> {
+    if (outage.cause !== cause) {
+      this.outage = { ...outage, cause }
+      await this.dependencies.database.query(
+        `UPDATE gateway_acquirer_outage SET cause = $4, updated_at = now()
+         WHERE merchant_id = $1 AND environment = $2 AND acquirer = $3`,
+        [...this.key, cause]
+      )
+    }
   }
 
   private record(sql: Sql, action: "acquirer.went_down" | "acquirer.came_back", after: Record<string, unknown>) {

@@ -202,17 +202,17 @@ export type Hint = {
   claims: "paid" | "not_paid" | "cancelled" | "unclear"
 }
 
-/** `forged`: its signature is wrong, nothing is applied. `irrelevant`: authentic, but about nothing of ours. */
+/** `forged`: its signature is wrong, and nothing is applied. `irrelevant`: it is about nothing of ours. */
 export type Notification = { result: "hint"; hint: Hint } | { result: "irrelevant" } | { result: "forged"; why: string }
 
 export type ConnectionTest = { works: true } | { works: false; trouble: Trouble; message: string }
-
 /**
  * Moves the money. Calls happen between two database transactions, never inside one, and carry the row's id as
  * idempotency key. An implementation returns every outcome it can name; a throw counts as `unknown`.
  */
 export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown>, SettlementCalls<Refused, Unknown> {
   readonly id: string
+  /** `redirect`: `start` moves nothing, and nobody can pay without the page that it returns. */
   readonly flow: "inline" | "redirect"
   /** Whether `start` supports `instalments`; without it no EMI is offered. */
   readonly instalments?: boolean

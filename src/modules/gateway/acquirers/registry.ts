@@ -44,7 +44,7 @@ export type AcquirerAccounts = {
 /** The account of the store's own merchant, and of what the deployment configures for everybody. */
 export const DEFAULT_ACCOUNT = "default"
 
-/** Whom a payment asks: `others` in this order, while no page has been opened. */
+/** Whom a payment asks: `others` in this order (`firstToAsk`), while no page has been opened. */
 export type Chosen = { chosen: ConfiguredAcquirer; others: ConfiguredAcquirer[] }
 
 type IsAble = (acquirer: Acquirer) => boolean
@@ -62,24 +62,25 @@ export class AcquirerSet {
   }
 
   /**
-   * Which acquirer a payment asks, of those for which `isAble` holds: the first that can begin payments, or one that is
-   * down and is tried with this payment. A slow one is better than none. Errors: SERVICE_NOT_ENABLED when none is
-   * configured (decisions: Environments), SERVICE_UNAVAILABLE when none can be used now. `sql`: the connection of the
-   * transaction that begins the payment.
+   * Which acquirer a payment asks, of those for which `isAble` holds, and before the others those that it `prefers`: the
+   * first that can begin payments, or one that is down and is tried with this payment. A slow one is better than none.
+   * Errors: SERVICE_NOT_ENABLED when none is configured (decisions: Environments), SERVICE_UNAVAILABLE when none can be
+   * used now. `sql`: the connection of the transaction that begins the payment.
    */
-  async choose(sql: Sql, service: string, payment: RoutedPayment, isAble: IsAble = () => true): Promise<Chosen> {
+  async choose(
+    sql: Sql,
+    service: string,
+    payment: RoutedPayment,
+    { isAble = () => true, prefers = () => true }: { isAble?: IsAble; prefers?: IsAble } = {}
+  ): Promise<Chosen> {
     const able = this.inOrder(service, payment).filter(({ acquirer }) => isAble(acquirer))
-    const others = able.filter(({ health }) => (health?.outage ?? null) === null)
-    for (const entry of able) {
-      if (others.includes(entry) || (await entry.health?.claimProbe(sql)) === true) {
-        return { chosen: entry, others: others.filter((other) => other !== entry) }
-      }
-    }
-    const slow = able.find(({ health }) => health?.outage?.cause === "slow")
-    if (slow === undefined) {
+    const ordered = [true, false].flatMap((wanted) => able.filter(({ acquirer }) => prefers(acquirer) === wanted))
+    const found = await firstToAsk(sql, ordered)
+    const slow = ordered.find(({ health }) => health?.outage?.cause === "slow")
+    if (found === null && slow === undefined) {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
     }
-    return { chosen: slow, others: [] }
+    return found ?? { chosen: slow as ConfiguredAcquirer, others: [] }
   }
 
   /** The acquirer that is asked first for a payment, down or not. Errors: SERVICE_NOT_ENABLED. */
@@ -115,13 +116,27 @@ export class AcquirerSet {
   /** Whether a saved method of this acquirer can pay an order now; `authorize`: whose money is only reserved. */
   canCharge(id: string, service: string, currency: string, authorize = false): boolean {
     const entry = this.charging(id, service, currency)
-    return entry !== undefined && mayTry(entry) && (!authorize || entry.acquirer.authorizing !== undefined)
+    return (
+      entry !== undefined &&
+      (mayBeUp(entry) || entry.health?.outage?.cause === "slow") &&
+      (!authorize || entry.acquirer.authorizing !== undefined)
+    )
   }
 
-  /** The acquirer of a saved method that the shopper pays with. Errors: SERVICE_UNAVAILABLE when it cannot charge it now. */
-  forSaved(id: string, service: string, currency: string, authorize = false): ConfiguredAcquirer {
+  /**
+   * The acquirer of a saved method that the shopper pays with; no other can be asked. Errors: SERVICE_UNAVAILABLE when it
+   * cannot charge it now. `sql`: as of `choose`.
+   */
+  async forSaved(
+    sql: Sql,
+    id: string,
+    service: string,
+    currency: string,
+    authorize = false
+  ): Promise<ConfiguredAcquirer> {
     const entry = this.charging(id, service, currency)
-    if (entry === undefined || !this.canCharge(id, service, currency, authorize)) {
+    const may = entry !== undefined && this.canCharge(id, service, currency, authorize)
+    if (!may || !(isUp(entry) || entry.health?.outage?.cause === "slow" || (await entry.health?.claimProbe(sql)))) {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
     }
     return entry
@@ -183,10 +198,24 @@ export class AcquirerSet {
   }
 }
 
-/** Whether a saved method may be charged: it is of this acquirer, and no other can be asked. */
-function mayTry({ health }: ConfiguredAcquirer): boolean {
-  const outage = health?.outage ?? null
-  return outage === null || outage.cause === "slow" || outage.probe_at.getTime() <= Date.now()
+const isUp = ({ health }: ConfiguredAcquirer) => (health?.outage ?? null) === null
+
+/** Whether a payment may perhaps ask an acquirer now: it is up, or due to be tried. */
+function mayBeUp(entry: ConfiguredAcquirer): boolean {
+  return isUp(entry) || (entry.health?.outage?.probe_at.getTime() ?? 0) <= Date.now()
+}
+
+/**
+ * The first of these acquirers that is up, or that this payment may try; `others`: those behind it that may be asked
+ * next, as here. Null: none. `sql`: the connection of the transaction that begins an attempt.
+ */
+export async function firstToAsk(sql: Sql, entries: readonly ConfiguredAcquirer[]): Promise<Chosen | null> {
+  for (const [at, chosen] of entries.entries()) {
+    if (isUp(chosen) || (await chosen.health?.claimProbe(sql)) === true) {
+      return { chosen, others: entries.slice(at + 1).filter(mayBeUp) }
+    }
+  }
+  return null
 }
 
 const NO_ACCOUNTS: AcquirerAccounts = { of: async () => ({ entries: [], routing: new Map() }) }

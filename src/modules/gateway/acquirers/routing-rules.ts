@@ -10,7 +10,7 @@ const ROUTED_CURRENCY = "BDT"
  * 1. of those whose amounts hold the payment's, one by the shares, then the others with a share, then those without;
  * 2. those that no route names, as they come;
  * 3. those whose amounts do not hold it: they stand by too.
- * Without any share the order alone decides. A payment that is tried again is drawn for the same acquirer.
+ * Without any share the order alone decides. A second try of a payment goes to the same acquirer.
  */
 export function askingOrder(acquirers: readonly string[], routes: readonly Route[], payment: RoutedPayment): string[] {
   const named = routes.filter(({ acquirer }) => acquirers.includes(acquirer))

@@ -2,7 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import type { Environment } from "../kernel/money/clock"
 import { acquirerCalls, acquirerTroubles } from "../kernel/http/metrics"
 import { inSpan, telemetry } from "../kernel/http/tracing"
-import { causeOf, type AcquirerHealth } from "./health"
+import { findingOf, type AcquirerHealth, type Finding } from "./health"
 import type { Acquirer, Done, Redirect, Refused, Trouble, Unknown } from "./port"
 import type { SettlementPage } from "./settlement-port"
 
@@ -70,7 +70,8 @@ export function watched(
       return answer
     })
   }
-  const begins = <Result extends Begun>(ask: () => Promise<Result>) => noted(inner.flow, health, ask)
+  const begins = <Result extends Begun>({ key }: { key: string }, ask: () => Promise<Result>) =>
+    noted(inner.flow, (found) => health.note(found, key), ask)
   const { confirm, abandon, charge, forget, authorizing, dispute, submitEvidence, acceptDispute, settlements } = inner
   const { readReturn, readNotification, test } = inner
   return {
@@ -81,13 +82,13 @@ export function watched(
     refundReference: inner.refundReference,
     pageStaysOpen: inner.pageStaysOpen,
     check: (instrument) => inner.check(instrument),
-    start: (request) => begins(() => call("start", () => inner.start(request))),
+    start: (request) => begins(request, () => call("start", () => inner.start(request))),
     query: (request) => call("query", () => inner.query(request)),
     refund: (request) => call("refund", () => inner.refund(request)),
     refundStatus: (request) => call("refund_status", () => inner.refundStatus(request)),
     ...(confirm && { confirm: (request) => call("confirm", () => confirm.call(inner, request)) }),
     ...(abandon && { abandon: (request) => call("abandon", () => abandon.call(inner, request)) }),
-    ...(charge && { charge: (request) => begins(() => call("charge", () => charge.call(inner, request))) }),
+    ...(charge && { charge: (request) => begins(request, () => call("charge", () => charge.call(inner, request))) }),
     ...(forget && { forget: (token) => forget.call(inner, token) }),
     ...(authorizing && {
       authorizing: {
@@ -115,16 +116,16 @@ type Begun = Done | Refused | Unknown | Redirect
 /** A call that begins a payment, with what it says of the acquirer. */
 async function noted<Result extends Begun>(
   flow: Acquirer["flow"],
-  health: Pick<AcquirerHealth, "note">,
+  note: (found: Finding) => Promise<void>,
   ask: () => Promise<Result>
 ): Promise<Result> {
   const begun = performance.now()
   try {
     const answer = await ask()
-    await health.note(causeOf(flow, answer, (performance.now() - begun) / 1_000))
+    await note(findingOf(flow, answer, (performance.now() - begun) / 1_000))
     return answer
   } catch (error) {
-    await health.note("network")
+    await note("network")
     throw error
   }
 }

@@ -61,7 +61,7 @@ const COUNTED = `
       CASE WHEN ${PAID} THEN 'paid' WHEN passed_on THEN 'passed_on'
         WHEN state = 'DECLINED' AND error_code NOT IN ('CANCELLED', 'EXPIRED') THEN 'declined' ELSE 'left' END
       || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || payment_service || ':' || acquirer,
-      currency, ${DAY("finished_at")}, CASE WHEN ${PAID} THEN amount_minor ELSE 0 END, 0
+      currency, ${DAY("finished_at")}, CASE WHEN state = 'SUCCEEDED' THEN amount_minor ELSE 0 END, 0
     FROM gateway_payment_attempt WHERE finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, currency, 0, amount_minor, 0
     FROM gateway_subscription WHERE status IN ('ACTIVE', 'PAST_DUE')

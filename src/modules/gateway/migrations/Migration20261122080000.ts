@@ -2031,7 +2031,7 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
          when state = 'DECLINED' and error_code not in ('CANCELLED', 'EXPIRED') then 'declined' else 'left' end
        || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || payment_service || ':' || acquirer`,
       DAY("finished_at"),
-      `case when ${PAID} then amount_minor else 0 end::bigint, 0::bigint`,
+      "case when state = 'SUCCEEDED' then amount_minor else 0 end::bigint, 0::bigint",
       "finished_at is not null"
     ),
   ],

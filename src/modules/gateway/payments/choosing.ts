@@ -55,7 +55,7 @@ export async function choose(
       attempt_capture,
     }
     const reserves = attempt_capture !== "automatic"
-    const chosen = acquirers.forSaved(saved.acquirer, service.code, record.currency, reserves)
+    const chosen = await acquirers.forSaved(sql, saved.acquirer, service.code, record.currency, reserves)
     return { service, chosen, others: [], offer, attempt, token: saved.token }
   }
   const { instrument } = input
@@ -64,14 +64,17 @@ export async function choose(
   const offer = await emi.offerFor(sql, record, instrument)
   const attempt_capture = captureOf(service, offer)
   const isAble = able(record, offer, attempt_capture)
-  const { chosen, others } = await acquirers.choose(sql, service.code, record, isAble)
+  // A method that is to be kept goes to an acquirer that can, if there is one.
+  const keeps = input.keep === true || input.save === true
+  const prefers = keeps ? ({ charge }: Acquirer) => charge !== undefined : undefined
+  const { chosen, others } = await acquirers.choose(sql, service.code, record, { isAble, prefers })
   chosen.acquirer.check(instrument)
   const attempt_saves = input.save === true && (await savedMethods.maySave(sql, record, input.account_key ?? null))
   const attempt = { attempt_instrument_id: null, attempt_saves, instrument: null, attempt_capture }
   return {
     service,
     chosen,
-    others: others.filter(({ acquirer }) => accepts(acquirer, instrument)),
+    others: others.filter(({ acquirer }) => acquirer.flow === chosen.acquirer.flow && accepts(acquirer, instrument)),
     offer,
     attempt,
     token: null,

@@ -1,7 +1,7 @@
 import { askForMoney, timed } from "../acquirers/in-time"
 import type { Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "../acquirers/port"
 import { SLOW_SECONDS } from "../acquirers/health"
-import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
+import { firstToAsk, type AcquirerRegistry, type WithAcquirers } from "../acquirers/registry"
 import { beginAttempt, noteLanguage, noteRedirect, type Timed } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { newAttemptId } from "../kernel/text/ids"
@@ -33,7 +33,8 @@ type Services = Cradle &
     transactionService: TransactionService
     subscriptionPaymentService: SubscriptionPaymentService
   }
-type Reservation = { record: PaymentRecord; choice: Choice }
+/** `again`: another acquirer has opened no page before. */
+type Reservation = { record: PaymentRecord; choice: Choice; again?: boolean }
 /**
  * `account_key`: of the browser that may use the customer's saved methods. `keep`: ask the acquirer to keep the
  * instrument, because a subscription begins with this payment. `final`: a decline ends the transaction, and no other
@@ -154,14 +155,17 @@ export class PaymentService {
     { record: { attempt_id, attempt_is_final, visitor_network }, choice }: Reservation,
     answer: (Done | Refused | Unknown) & Timed
   ): Promise<Reservation | null> {
-    const [chosen, ...others] = choice.others
-    if (chosen === undefined || !opensNoPage(choice.chosen.acquirer, answer)) {
+    if (choice.others.length === 0 || !opensNoPage(choice.chosen.acquirer, answer)) {
       return null
     }
     return this.database.transaction(async (sql) => {
-      const record = await passOn(sql, this.transactions, attempt_id ?? "", answer)
-      const next = { ...choice, chosen, others }
-      return record && this.hold(sql, { ...record, attempt_is_final, visitor_network }, next)
+      const next = await firstToAsk(sql, choice.others)
+      const record = next && (await passOn(sql, this.transactions, attempt_id ?? "", answer))
+      if (next === null || record === null) {
+        return null
+      }
+      const held = await this.hold(sql, { ...record, attempt_is_final, visitor_network }, { ...choice, ...next })
+      return { ...held, again: true }
     })
   }
 
@@ -196,7 +200,7 @@ export class PaymentService {
   }
 
   private async call(
-    { record, choice: { chosen, others, offer, token } }: Reservation,
+    { record, choice: { chosen, others, offer, token }, again = false }: Reservation,
     input: PayInput
   ): Promise<(Done | Refused | Unknown | Redirect) & Timed> {
     const { acquirer, account } = chosen
@@ -214,7 +218,11 @@ export class PaymentService {
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
     const request = paymentRequest(this.database, record, { instrument, offer, keep, language, ...urls })
     // Where another acquirer can be asked at once, the shopper neither waits for this one nor for it to be asked again.
-    const patience = others.length > 0 ? { seconds: SLOW_SECONDS, mayRepeat: () => false } : {}
+    // After another one's time, none is asked twice: a cart is locked only for so long.
+    const patience = {
+      seconds: others.length > 0 ? SLOW_SECONDS : undefined,
+      mayRepeat: () => others.length === 0 && !again,
+    }
     return timed(() => askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request), patience))
   }
 

@@ -36,7 +36,16 @@ export type AcquirerFigures = ServiceFigures & {
 }
 
 type Outcome = "paid" | "declined" | "passed_on" | "left"
-type Counted = { outcome: Outcome; bucket: number; service: string; acquirer: string; count: number; amount: Minor }
+/** `own`: of `count`, those in the currency of `amount`. */
+type Counted = {
+  outcome: Outcome
+  bucket: number
+  service: string
+  acquirer: string
+  count: number
+  own: number
+  amount: Minor
+}
 
 /**
  * Attempts in doubt: the acquirer was asked, and did not know yet; a shopper on its page is in doubt once the session's
@@ -67,8 +76,9 @@ export async function acquirerFigures(
   configured: AcquirerSet,
   currency: string
 ): Promise<AcquirerFigures[]> {
-  const rows = await sql.query<{ label: string; count: number; amount: string }>(
-    `SELECT label, sum(count)::int AS count, COALESCE(sum(amount_minor) FILTER (WHERE currency = $5), 0)::text AS amount
+  const rows = await sql.query<{ label: string; count: number; own: number; amount: string }>(
+    `SELECT label, sum(count)::int AS count, COALESCE(sum(count) FILTER (WHERE currency = $5), 0)::int AS own,
+       COALESCE(sum(amount_minor) FILTER (WHERE currency = $5), 0)::text AS amount
      FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'attempt' AND bucket BETWEEN $3 AND $4
      GROUP BY label HAVING sum(count) > 0`,
@@ -83,7 +93,7 @@ export async function acquirerFigures(
      FROM gateway_fee_agreement WHERE merchant_id = $1 AND environment = $2`,
     [merchant_id, environment]
   )
-  const counted = rows.map(({ label, count, amount }): Counted => {
+  const counted = rows.map(({ label, count, own, amount }): Counted => {
     const [outcome, bucket, service, ...acquirer] = label.split(":")
     return {
       outcome: outcome as Outcome,
@@ -91,6 +101,7 @@ export async function acquirerFigures(
       service,
       acquirer: acquirer.join(":"),
       count,
+      own,
       amount: BigInt(amount),
     }
   })
@@ -107,7 +118,7 @@ export async function acquirerFigures(
       services: [...new Set(own.map(({ service }) => service))].sort().map((service) => {
         const part = own.filter((one) => one.service === service)
         const amount = part.reduce((sum, one) => sum + one.amount, 0n)
-        const { paid } = figuresOf(part)
+        const paid = part.reduce((sum, { outcome, own: count }) => sum + (outcome === "paid" ? count : 0), 0)
         return { service, ...figuresOf(part), amount, cost: costOf({ service, paid, amount, currency, last }, agreed) }
       }),
       in_doubt: doubtful.find((one) => one.acquirer === acquirer)?.count ?? 0,

@@ -70,7 +70,9 @@ const changeSchema = z.object({
   supports_refunds: flag.optional(),
   is_active: flag.optional(),
   /** In the order in which they are asked; acquirers that are not named follow in the order of their accounts. */
-  routes: listOf(route, { max: ROUTES_MAX }).optional(),
+  routes: listOf(route, { max: ROUTES_MAX })
+    .refine((routes) => new Set(routes.map(({ share }) => share === null)).size < 2, rule("share_for_all"))
+    .optional(),
   capture: captureMode.optional(),
 })
 

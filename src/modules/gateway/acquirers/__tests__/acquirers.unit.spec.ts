@@ -1,6 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { acquirerTroubles } from "../../kernel/http/metrics"
-import type { Sql } from "../../kernel/database/database"
+import type { Database, Sql } from "../../kernel/database/database"
 import type { Tenant } from "../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
 import { askForMoney, inTime } from "../in-time"
@@ -12,7 +12,7 @@ import type {
   CredentialField,
   PaymentRequest,
 } from "../port"
-import { causeOf, type Outage } from "../health"
+import { AcquirerHealth, findingOf, type Finding, type Outage } from "../health"
 import { AcquirerRegistry, AcquirerSet, type AcquirerSetting, type Chosen, type ConfiguredAcquirer } from "../registry"
 import { TroubleReports, watched } from "../watched"
 
@@ -65,8 +65,9 @@ const named = (id: string) => ({ id, flow: "redirect" }) as Acquirer
 const payment = (currency = "BDT") => ({ transaction_id: "txn_1", amount_minor: 100_000, currency })
 const NO_SQL = {} as Sql
 const chosenBy = async (set: AcquirerSet, service: string, currency?: string, isAble?: (one: Acquirer) => boolean) =>
-  (await set.choose(NO_SQL, service, payment(currency), isAble)).chosen.acquirer.id
+  (await set.choose(NO_SQL, service, payment(currency), { isAble })).chosen.acquirer.id
 const accountsOf = (...entries: ConfiguredAcquirer[]) => ({ of: async () => ({ entries, routing: new Map() }) })
+const PAID = { reference: "1", amount: 1n, currency: "BDT" }
 const outage = (cause: Outage["cause"] = "network", probe_at = new Date(Date.now() + 60_000)): Outage => {
   return { since: new Date(0), probe_at, cause }
 }
@@ -146,14 +147,27 @@ describe("decisions: Checkout — an acquirer that cannot begin payments is pass
     return { acquirer: named("broken"), health: down(cause, probes) }
   }
 
+  const due = (cause?: Outage["cause"]) => ({
+    acquirer: named("broken"),
+    health: { outage: outage(cause, new Date(0)), claimProbe: async () => true },
+  })
+
   it.each<[string, ConfiguredAcquirer[], string[]]>([
     ["the others are asked", [broken(), bank, { acquirer: named("third") }], ["bank", "third"]],
     ["a slow one is none of the others", [bank, broken("slow")], ["bank"]],
     ["one payment may try it, and the others stand by", [broken("network", true), bank], ["broken", "bank"]],
     ["it is not tried while one that comes first is up", [bank, broken("network", true)], ["bank"]],
+    ["it stands by once it is due to be tried", [bank, due("network")], ["bank", "broken"]],
     ["a slow one is better than none", [broken("network"), { ...broken("slow"), acquirer: named("slow") }], ["slow"]],
   ])("%s", async (_what, entries, asked) => {
     expect(ids(await choose(...entries))).toEqual(asked)
+  })
+
+  it("a method that is to be kept goes to an acquirer that can keep it, while the others stand by", async () => {
+    const keeping = { acquirer: { ...named("keeping"), charge: async () => PAID } as never as Acquirer }
+    const set = new AcquirerSet("production", [bank, keeping])
+    const prefers = ({ charge }: Acquirer) => charge !== undefined
+    expect(ids(await set.choose(NO_SQL, "CARD", payment(), { prefers }))).toEqual(["keeping", "bank"])
   })
 
   it("when none can be asked, the shopper is asked to wait; a payment under way finds it still", async () => {
@@ -165,7 +179,7 @@ describe("decisions: Checkout — an acquirer that cannot begin payments is pass
     const able = { acquirer: { ...named("able"), instalments: true } as Acquirer }
     const isAble = ({ instalments }: Acquirer) => instalments === true
     const set = (entry: ConfiguredAcquirer) => new AcquirerSet("production", [entry, { acquirer: named("unable") }])
-    expect(ids(await set(able).choose(NO_SQL, "CARD", payment(), isAble))).toEqual(["able"])
+    expect(ids(await set(able).choose(NO_SQL, "CARD", payment(), { isAble }))).toEqual(["able"])
     const isDown = set({ ...able, health: down() })
     expect(await chosenBy(isDown, "CARD")).toBe("unable")
     await expect(chosenBy(isDown, "CARD", "BDT", isAble)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
@@ -186,7 +200,7 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
 
   it("and by no other one that serves the payment service, even if that comes first", async () => {
     const set = await of({ create: () => keeping("first") }, { create: () => keeping("second") })
-    expect([await chosenBy(set, "CARD"), set.forSaved("second", "CARD", "BDT").acquirer.id]).toEqual([
+    expect([await chosenBy(set, "CARD"), (await set.forSaved(NO_SQL, "second", "CARD", "BDT")).acquirer.id]).toEqual([
       "first",
       "second",
     ])
@@ -200,10 +214,10 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
       [true, false],
       [true, true],
     ])
-    expect(set.forSaved("reserving", "CARD", "BDT", true).acquirer.id).toBe("reserving")
-    expect(() => set.forSaved("bank", "CARD", "BDT", true)).toThrow(
-      expect.objectContaining({ code: "SERVICE_UNAVAILABLE" })
-    )
+    expect((await set.forSaved(NO_SQL, "reserving", "CARD", "BDT", true)).acquirer.id).toBe("reserving")
+    await expect(set.forSaved(NO_SQL, "bank", "CARD", "BDT", true)).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+    })
   })
 
   it("decisions: Captures — which acquirer serves a payment service depends on the currency", async () => {
@@ -221,7 +235,7 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
   ])("not at all when it %s", async (_why, setting) => {
     const set = await of(setting)
     expect(set.canCharge("bank", "CARD", "BDT")).toBe(false)
-    expect(() => set.forSaved("bank", "CARD", "BDT")).toThrow(expect.objectContaining({ code: "SERVICE_UNAVAILABLE" }))
+    await expect(set.forSaved(NO_SQL, "bank", "CARD", "BDT")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
   })
 })
 
@@ -324,19 +338,20 @@ describe("an acquirer that is watched", () => {
     await expect(
       watched({ ...inner, start: broken } as unknown as Acquirer, health, reports()).start({} as PaymentRequest)
     ).rejects.toThrow()
-    expect(found).toEqual(["network", null, "network"])
+    expect(found).toEqual(["network", "works", "network"])
   })
 
-  it.each<[string, Parameters<typeof causeOf>, ReturnType<typeof causeOf>]>([
-    ["a page", ["redirect", { result: "redirect", url: "" }, 1], null],
+  it.each<[string, Parameters<typeof findingOf>, ReturnType<typeof findingOf>]>([
+    ["a page", ["redirect", { result: "redirect", url: "" }, 1], "works"],
     ["a page that took long", ["redirect", { result: "redirect", url: "" }, 10.1], "slow"],
-    ["a payment without a page that took long", ["inline", { result: "unknown", message: "" }, 20], null],
+    ["a charge that took long", ["redirect", { ...PAID, result: "done" }, 12], "works"],
+    ["an unknown outcome without a page", ["inline", { result: "unknown", message: "" }, 20], "nothing"],
     ["an answer without sense", ["redirect", { result: "unknown", message: "" }, 1], "unclear"],
-    ["a decline", ["inline", { result: "refused", code: "CARD_DECLINED", message: "" }, 1], null],
+    ["a decline", ["inline", { result: "refused", code: "CARD_DECLINED", message: "" }, 1], "works"],
     [
       "a request that is wrong in itself",
       ["redirect", { result: "refused", code: "NETWORK_ERROR", message: "", trouble: "bad_request" }, 1],
-      null,
+      "nothing",
     ],
     [
       "credentials that are refused",
@@ -345,7 +360,7 @@ describe("an acquirer that is watched", () => {
     ],
     ["no connection", ["redirect", { result: "unknown", message: "", trouble: "network" }, 20], "network"],
   ])("%s", (_what, answer, cause) => {
-    expect(causeOf(...answer)).toBe(cause)
+    expect(findingOf(...answer)).toBe(cause)
   })
 
   it("leaves out what the acquirer does not have", () => {
@@ -376,5 +391,48 @@ describe("an acquirer that is watched", () => {
     expect(await read()).toEqual(["page", "page"])
     answers = [page, down, page]
     expect(await read()).toEqual(["page", "unknown"])
+  })
+})
+
+describe("docs/decisions/15 — when an acquirer counts as down", () => {
+  const made = () => {
+    const statements: string[] = []
+    const query = async (text: string) => {
+      statements.push(text.trim().split(/\s/)[0])
+      return text.includes("INSERT INTO gateway_acquirer_outage") ? [outage("network")] : [{ id: "gao_1" }]
+    }
+    const database = {
+      query,
+      transaction: (work: (sql: Sql) => unknown) => work({ query } as Sql),
+    } as never as Database
+    const logger = { warn: () => undefined, error: () => undefined }
+    const tenant: Tenant = { merchant_id: "mer_1", environment: "production" }
+    return { statements, health: new AcquirerHealth({ database, logger }, tenant, "bank") }
+  }
+  const notes = async (health: AcquirerHealth, ...found: readonly [Finding, string][]) => {
+    for (const one of found) {
+      await health.note(...one)
+    }
+  }
+  const failing = (...keys: string[]) => keys.map((key): [Finding, string] => ["network", key])
+
+  it.each<[string, [Finding, string][], boolean]>([
+    ["five payments in a row", failing("1", "2", "3", "4", "5"), true],
+    ["four", failing("1", "2", "3", "4"), false],
+    ["tries of one payment are one payment", failing("1", "1", "1", "2", "2", "3"), false],
+    ["one that works begins anew", [...failing("1", "2", "3", "4"), ["works", "5"], ...failing("6", "7")], false],
+    ["one that says nothing changes nothing", [...failing("1", "2", "3", "4"), ["nothing", "5"], ["slow", "6"]], true],
+  ])("%s", async (_what, found, isDown) => {
+    const { health } = made()
+    await notes(health, ...found)
+    expect(health.outage !== null).toBe(isDown)
+  })
+
+  it("the reason follows what is found; what works ends it, and what says nothing does not", async () => {
+    const { health, statements } = made()
+    await notes(health, ...failing("1", "2", "3", "4", "5"), ["slow", "6"], ["slow", "7"], ["nothing", "8"])
+    expect([health.outage?.cause, statements.filter((word) => word === "UPDATE").length]).toEqual(["slow", 1])
+    await notes(health, ["works", "9"])
+    expect([health.outage, statements.includes("DELETE")]).toEqual([null, true])
   })
 })

@@ -17,7 +17,7 @@ import { divideHalfUp } from "../money/money"
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
  * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<payment service>:<acquirer>`): the day it ended; `paid`, with
- *   the amount, `declined` by the acquirer, `passed_on` to the next one, or `left` by the shopper
+ *   the amount of what succeeded, `declined` by the acquirer, `passed_on` to the next one, or `left` by the shopper
  * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
  */
 export const COUNTERS = [
