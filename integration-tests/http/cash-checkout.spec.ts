@@ -7,7 +7,7 @@ import { done, redirect, ScriptedAcquirer, storeAsks } from "../support/acquirer
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import type { ApiMerchant } from "../support/api"
 import { ADDRESS, CartShop, PROVIDER, type Cart, type PaymentSession } from "../support/carts"
-import { mailProviderOf } from "../support/mails"
+import { mailProviderOf, notificationsOf } from "../support/mails"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
 import type { CashSettings } from "../../src/modules/gateway/cash/rules"
@@ -37,7 +37,7 @@ const adminOf = useAdminOf(store)
 
 type Session = PaymentSession & {
   provider_id: string
-  data: PaymentSession["data"] & { cash_order_id: string; due_now: string }
+  data: PaymentSession["data"] & { cash_order_id: string; due_now: string; due_in_cash: string }
 }
 
 const settle = (settings: Partial<CashSettings>) => shop.gateway.cashSettings.update(tenant, settings)
@@ -113,6 +113,21 @@ describe("a cart with a cash order and an online checkout (decisions: Cash on de
     expect((await shop.pay(online.data.session_id)).body.data.status).toBe("SUCCESS")
     expect(await cashOrder(cash)).toMatchObject({ state: "cancelled" })
     expect(await shop.pay(cash.data.session_id)).toMatchObject({ status: 408 })
+    await settle({ rules: [] })
+  })
+
+  it("docs/decisions/12 — sends a receipt of an advance, which says what is due in cash", async () => {
+    await settle({ rules: [{ advance: "delivery" }] })
+    await shop.gateway.merchants.configure(tenant, { receipts: true })
+    const cash = await choose(await shop.cart(), COD)
+    const { transaction_id } = (await shop.pay(cash.data.session_id)).body.data
+    await shop.gateway.receipts.run(100)
+    const [mail] = await notificationsOf(store).listNotifications({ resource_id: transaction_id })
+    const { due_now, due_in_cash } = cash.data
+    expect(mail.data).toMatchObject({ amount: due_now, due_in_cash, vat: null })
+    const sum = Number(due_in_cash).toLocaleString("en-IN", { minimumFractionDigits: 2 })
+    expect(mail.data?.text).toContain(`Due in cash at the door: ৳${sum}`)
+    await shop.gateway.merchants.configure(tenant, { receipts: false })
     await settle({ rules: [] })
   })
 

@@ -11,7 +11,6 @@ import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { followCashOrders } from "../../src/store/cash/settle"
 import { formatAmount } from "../../src/modules/gateway/kernel/money/money"
 import { useStore } from "../support/store"
-import { notificationsOf } from "../support/mails"
 import { editOrder } from "../support/order-edits"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { readBalance } from "../../src/store/balance/outstanding"
@@ -129,22 +128,6 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: due_now, recorded: due_now })
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
     await intact()
-  })
-
-  it("docs/decisions/12 — sends a receipt of the advance, which says what is due in cash", async () => {
-    const { merchants, receipts } = shop.gateway
-    await merchants.configure(tenant, { receipts: true })
-    try {
-      const { transaction_id, session } = await advanceOrder()
-      await receipts.run(100)
-      const [mail] = await notificationsOf(store).listNotifications({ resource_id: transaction_id })
-      const { due_now, due_in_cash } = session.data
-      expect(mail.data).toMatchObject({ amount: due_now, due_in_cash, vat: null })
-      const sum = Number(due_in_cash).toLocaleString("en-IN", { minimumFractionDigits: 2 })
-      expect(mail.data?.text).toContain(`Due in cash at the door: ৳${sum}`)
-    } finally {
-      await merchants.configure(tenant, { receipts: false })
-    }
   })
 
   it("finishes an order whose process died between the advance and its capture", async () => {
