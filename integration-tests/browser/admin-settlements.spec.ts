@@ -456,7 +456,7 @@ describe("what came to the bank", () => {
     expect(await page.innerText(PAGES)).not.toContain("00:00:00")
     await open("/audit")
     const matched = page.locator("tbody tr").filter({ hasText: "deposit matched" }).filter({ hasText: "7.00" })
-    await matched.getByText("Bank's charge → 7.00").waitFor()
+    await matched.getByText("Bank's charge → ৳7.00").waitFor()
     const said = await page.innerText(PAGES)
     expect(said).toMatch(/Source → Bank \S+/)
     expect(said).not.toMatch(/(bank|courier|payment|refund):\w/)

@@ -160,6 +160,7 @@ export class SettlementDepositService {
       await noteSettlement(sql, tenant, "deposit_matched", id, {
         allocations: notedAllocations(deposit.allocations),
         bank_charge_minor: bank_charge.toString(),
+        currency: line.currency,
         note,
       })
     })
