@@ -2,7 +2,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { nextRetryAt, type Dunning } from "./billing/dunning"
 import type { Kept } from "./cancellation-rules"
 import { GatewayError } from "../kernel/errors"
-import { isSameLength, openPeriod, type Bounds } from "./lifecycle"
+import { isSameLength, openBounds, openPeriod, type Bounds } from "./lifecycle"
 import { billingRecordMachine } from "./billing/states"
 import type { TransactionTrigger } from "../payments/states"
 import { pauseLength } from "./rules"
@@ -42,7 +42,6 @@ import { boundsOf, findSubscription, saveSubscriptions, type SubscriptionRow } f
 import { takeVerifiedMethod } from "./verification"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../saved-methods/instruments"
-import { invoiceOf } from "../invoices/rules"
 import type { InvoiceWriterService } from "../invoices/writer"
 
 type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
@@ -261,8 +260,9 @@ export class SubscriptionPaymentService {
 
   /** Writes the invoice of an overdue period again, which a cancellation has voided. Returns its events. */
   async invoiceOpen(sql: Sql, row: SubscriptionRow, at: Date): Promise<OutgoingEvent[]> {
-    const content = invoiceOf(row, amountDue(row, await openRecord(sql, row)), at)
-    return (await this.invoices.write(sql, [{ row, at, paid: false, ...content }])).events
+    const bounds = openBounds(row, at)
+    const owed = { period: openPeriod(row), bounds, amount_minor: amountDue(row, await openRecord(sql, row)) }
+    return (await this.invoices.write(sql, [{ row, at, paid: false, due_date: bounds.start, ...owed }])).events
   }
 
   /** Each merchant's own schedule of retries, asked for only when something has failed. */
