@@ -98,7 +98,7 @@ describe("docs/decisions/18 — the customer portal", () => {
       await page.getByRole("link", { name: "No, keep it" }).click()
       expect(await subscriber.status()).toBe("ACTIVE")
       await page.getByRole("link", { name: "Cancel subscription" }).click()
-      await page.getByLabel("Why do you cancel?").selectOption("Too expensive")
+      await page.getByLabel("Why are you cancelling?").selectOption("Too expensive")
       await page.getByLabel("Would you like to add something?").fill("Back in spring")
       await page.getByRole("button", { name: "Yes, cancel it" }).click()
       await page.getByText("The subscription is cancelled.").waitFor()

@@ -76,7 +76,7 @@ describe("a subscription", () => {
     await page.click("#dialog-confirm")
     await page.waitForSelector("text=Cancelled. You have it until")
     await page.click("#uncancel")
-    await page.waitForSelector("text=The cancellation is undone.")
+    await page.waitForSelector("text=The cancellation is undone. The next payment is on")
     expect(await textOf(".status")).toBe("Active")
     await page.click("#cancel")
     await page.click("#dialog-confirm")

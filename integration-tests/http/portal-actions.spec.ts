@@ -205,5 +205,12 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     expect((await admin.changes(uuid)).map(({ action, actor }) => [action, actor.type])).toEqual([
       ["payment_method.removed", "customer"],
     ])
+    // Who has taken it away is not charged with it again (docs/decisions/11).
+    expect((await act(page, { action: "uncancel" })).status).toBe(303)
+    expect(await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()).toMatchObject({
+      status: "ACTIVE",
+      instrument_id: null,
+    })
+    expect((await visit(page)).text).toContain("each payment comes as an invoice")
   })
 })

@@ -130,21 +130,22 @@ describe("docs/decisions/02: work that a request finds done under its key's reco
     const key = randomUUID()
     const resume = () => subscriber.call("POST", "/resume", undefined, keyed(key))
     await resume()
-    const { id: subscription_id } = await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first("id")
-    const records = store.db("gateway_billing_record")
-    const first = await records.clone().where({ subscription_id }).first()
-    const next = { id: `${first.id}_2`, uuid: randomUUID(), period: 2, status: "PROCESSING" }
-    await records.clone().insert({ ...first, ...next, transaction_id: null, session_id: null, charge_references: "{}" })
-    const died = { lock_token: "died", locked_until: new Date(0) }
-    await store.db("gateway_subscription").where({ id: subscription_id }).update(died)
+    const { subscription_id, remove } = await dieCharging(subscriber)
     await lose(key)
     expect(subscriptionOf(await resume()).status).toBe("ACTIVE")
     expect(await store.db("gateway_checkout_session").where({ subscription_id })).toHaveLength(1)
-    await records.clone().where({ id: next.id }).delete()
-    await store
-      .db("gateway_subscription")
-      .where({ id: subscription_id })
-      .update({ lock_token: null, locked_until: null })
+    await remove()
+  })
+
+  it("undoing a cancellation that is not there leaves a dead worker's charge to the reconciler, once", async () => {
+    const subscriber = await active(await newMerchant(store))
+    const { subscription_id } = await dieCharging(subscriber)
+    for (const request of ["first", "second"]) {
+      expect([request, subscriptionOf(await subscriber.call("POST", "/uncancel")).status]).toEqual([request, "ACTIVE"])
+      const sessions = await store.db("gateway_checkout_session").where({ subscription_id })
+      const row = await store.db("gateway_subscription").where({ id: subscription_id }).first()
+      expect([sessions.length, row.lock_token, row.awaiting_transaction_id === null]).toEqual([2, null, false])
+    }
   })
 
   it("an endpoint that was rotated meanwhile answers with the secret that it has, one that was deleted with 404", async () => {
@@ -238,6 +239,22 @@ async function active(owner: ApiMerchant): Promise<Subscriber> {
   const subscriber = await Subscriber.create(owner, MONTHLY)
   await subscriber.pay()
   return subscriber
+}
+
+/** Its second period is being charged by a worker that has died; `remove` makes it undone. */
+async function dieCharging({ uuid }: Subscriber): Promise<{ subscription_id: string; remove: () => Promise<void> }> {
+  const { id: subscription_id } = await store.db("gateway_subscription").where({ uuid }).first("id")
+  const records = store.db("gateway_billing_record")
+  const first = await records.clone().where({ subscription_id }).first()
+  const next = { id: `${first.id}_2`, uuid: randomUUID(), period: 2, status: "PROCESSING" }
+  await records.clone().insert({ ...first, ...next, transaction_id: null, session_id: null, charge_references: "{}" })
+  const lease = (fields: object) => store.db("gateway_subscription").where({ id: subscription_id }).update(fields)
+  await lease({ lock_token: "died", locked_until: new Date(0) })
+  const remove = async () => {
+    await records.clone().where({ id: next.id }).delete()
+    await lease({ lock_token: null, locked_until: null })
+  }
+  return { subscription_id, remove }
 }
 
 /** It waits for an admin's approval. */

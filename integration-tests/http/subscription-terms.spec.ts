@@ -144,30 +144,72 @@ describe("docs/decisions/11: a cancellation is undone until it takes effect", ()
     expect([undone.status, subscriptionOf(undone)]).toEqual([200, before])
     const again = await subscriber.call("POST", "/uncancel")
     expect([again.status, subscriptionOf(again)]).toEqual([200, before])
-    const last = (await subscriber.emitted()).at(-1)
-    expect([last?.event_type, last?.data]).toEqual([
-      "subscription.uncancelled",
-      expect.objectContaining({ status: "ACTIVE", next_billing_date: before.next_billing_date }),
+    const goesOn = expect.objectContaining({ status: "ACTIVE", next_billing_date: before.next_billing_date })
+    // Who only knows the contract's events hears that it is active again.
+    expect((await subscriber.emitted()).slice(-2).map(({ event_type, data }) => [event_type, data])).toEqual([
+      ["subscription.uncancelled", goesOn],
+      ["subscription.activated", goesOn],
     ])
     await owner.advance(55 * DAY)
     expect((await subscriber.get()).billing_cycle_count).toBe(3)
     expect((await subscriber.events()).filter((type) => type === "uncancelled")).toHaveLength(1)
   })
 
-  it("one past due is charged at once when its cancellation is undone", async () => {
+  it("one past due keeps its first failure and its schedule of retries, and gets its invoice again", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner, { trial_period_days: 7 })
     // Its trial ends with no instrument on file.
     await owner.advance(7 * DAY + 60)
+    const schedule = () =>
+      store
+        .db("gateway_subscription")
+        .where({ uuid: subscriber.uuid })
+        .first("past_due_since", "retry_at", "failed_payment_count")
+    const before = await schedule()
     await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
     const undone = subscriptionOf(await subscriber.call("POST", "/uncancel"))
     expect(undone).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
     expect(undone.next_billing_date).toBe(undone.current_period_start)
-    await owner.advance(1)
+    expect(await schedule()).toEqual(before)
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["VOID", "PENDING"])
+    await owner.advance(60)
+    expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
+    await owner.advance(DAY)
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
-    expect((await subscriber.invoices()).at(-1)?.status).toBe("PENDING")
     await subscriber.pay()
     expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 1 })
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["VOID", "PAID"])
+  })
+
+  it("a hook that has not run is withdrawn with its cancellation, and the next cancellation has its own", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    await subscriber.pay()
+    const { id: resource_id } = await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first("id")
+    const hooks = async () =>
+      (await store.db("gateway_hook_call").where({ hook: "subscriptionCancelled", resource_id })).map(
+        ({ input }) => input.reason
+      )
+    await subscriber.call("POST", "/cancel", { cancel_at_period_end: true, cancellation_reason: "First" })
+    expect(await hooks()).toEqual(["First"])
+    await subscriber.call("POST", "/uncancel")
+    expect(await hooks()).toEqual([])
+    await subscriber.call("POST", "/cancel", { cancel_at_period_end: true, cancellation_reason: "Second" })
+    expect(await hooks()).toEqual(["Second"])
+  })
+
+  it("a trial that ended meanwhile, its first period paid, has become active by then", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 7 })
+    await subscriber.pay()
+    await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
+    await owner.advance(8 * DAY)
+    const undone = subscriptionOf(await subscriber.call("POST", "/uncancel"))
+    expect(undone).toMatchObject({ status: "ACTIVE", current_period_start: undone.trial_end_date })
+    expect(undone.current_period_end).toBe(undone.next_billing_date)
+    expect((await subscriber.events()).slice(-3)).toEqual(["uncancelled", "trial_ended", "activated"])
+    await owner.advance(DAY)
+    expect((await subscriber.events()).slice(-3)).toEqual(["uncancelled", "trial_ended", "activated"])
   })
 
   it.each([

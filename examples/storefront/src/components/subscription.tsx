@@ -16,23 +16,23 @@ export function priceText(subscription: Subscription): string {
 }
 
 /** The end of the paid time that is still ahead; null when there is none. */
-const usableUntil = ({ current_period_end }: Subscription): string | null =>
-  current_period_end && new Date(current_period_end) > new Date() ? day(current_period_end) : null
+const usableUntil = ({ current_period_end, time_zone }: Subscription): string | null =>
+  current_period_end && new Date(current_period_end) > new Date() ? day(current_period_end, time_zone) : null
 
 /** When the next payment is due, or why there is none. */
 export function nextPaymentText(subscription: Subscription): string {
-  const { status, next_billing_date: next, retry_at: retry, trial_end_date: trialEnd, amount } = subscription
+  const { status, next_billing_date: next, retry_at: retry, trial_end_date: trialEnd, amount, time_zone } = subscription
   const words = t.subscription.state
-  const on = next ? t.subscription.nextOn(taka(Number(amount)), day(next)) : ""
+  const on = next ? t.subscription.nextOn(taka(Number(amount)), day(next, time_zone)) : ""
   switch (status) {
     case "ACTIVE":
       return on
     case "TRIALING":
-      return trialEnd ? `${on}. ${words.trial(day(trialEnd))}` : on
+      return trialEnd ? `${on}. ${words.trial(day(trialEnd, time_zone))}` : on
     case "PAUSED":
       return words.paused
     case "PAST_DUE":
-      return retry ? `${words.pastDue} ${words.retry(day(retry))}` : words.pastDue
+      return retry ? `${words.pastDue} ${words.retry(day(retry, time_zone))}` : words.pastDue
     case "PENDING":
       return words.pending
     case "CANCELLED": {

@@ -17,5 +17,6 @@ export const dateAndTime = (date: string | Date): string => formats.localDateTim
 
 export const brandName = formats.brandName
 
-/** The day on which something is billed: 21 Dec 2026. */
-export const day = (date: string | Date): string => formats.localDate(new Date(date), language)
+/** A day: 21 Dec 2026. On Bangladesh's calendar, or on that of the time zone (IANA) in which something is billed. */
+export const day = (date: string | Date, timeZone?: string): string =>
+  formats.localDate(new Date(date), language, timeZone)

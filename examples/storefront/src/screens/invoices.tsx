@@ -10,13 +10,13 @@ import { downloadInvoice, listInvoices } from "../store/subscriptions"
 import type { Invoice } from "../store/subscription-types"
 import { language, t } from "../text"
 
-type ListProps = { subscription: string; first: { invoices: Invoice[]; count: number } }
+type ListProps = { subscription: string; zone: string; first: { invoices: Invoice[]; count: number } }
 
 /** The invoices of a subscription, each with its PDF, and with a link to pay it while it is open. */
-export function InvoiceList({ subscription, first }: ListProps): View {
+export function InvoiceList({ subscription, zone, first }: ListProps): View {
   const here = `/account/subscriptions/${encodeURIComponent(subscription)}`
   const rows = (page: Invoice[]) =>
-    page.map((invoice) => <Row invoice={invoice} onPdf={(button) => void save(invoice, button)} />)
+    page.map((invoice) => <Row invoice={invoice} zone={zone} onPdf={(button) => void save(invoice, button)} />)
   const list = <ul>{rows(first.invoices)}</ul>
   const load = async (offset: number) => rows((await listInvoices(subscription, offset)).invoices)
   const content = (
@@ -40,9 +40,9 @@ export function InvoiceList({ subscription, first }: ListProps): View {
   return content
 }
 
-type RowProps = { invoice: Invoice; onPdf: (button: HTMLButtonElement) => void }
+type RowProps = { invoice: Invoice; zone: string; onPdf: (button: HTMLButtonElement) => void }
 
-function Row({ invoice, onPdf }: RowProps): View {
+function Row({ invoice, zone, onPdf }: RowProps): View {
   const { invoice_id: id, period_start, period_end, status, payment_url } = invoice
   return (
     <li class="invoice">
@@ -51,7 +51,7 @@ function Row({ invoice, onPdf }: RowProps): View {
         <span class={`status status-invoice-${status.toLowerCase()}`}>{t.subscription.invoiceStatus[status]}</span>
       </p>
       <p class="amount">{taka(Number(invoice.amount))}</p>
-      <p class="muted small">{t.subscription.period(day(period_start), day(period_end))}</p>
+      <p class="muted small">{t.subscription.period(day(period_start, zone), day(period_end, zone))}</p>
       <p class="invoice-links">
         {payment_url && (
           <a href={payment_url} aria-label={t.subscription.payOf(id)}>

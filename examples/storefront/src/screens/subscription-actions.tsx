@@ -37,9 +37,9 @@ type ActionsProps = {
 }
 
 export function SubscriptionActions(props: ActionsProps): View {
-  const { status, cancel_at_period_end, current_period_end: end } = props.subscription
-  // A cancellation can be undone until it takes effect.
-  const isOver = status === "CANCELLED" && !(cancel_at_period_end && isAhead(end))
+  const { status, cancel_at_period_end, current_period_start: start, current_period_end: end } = props.subscription
+  // A cancellation can be undone until it takes effect, when something had begun before it.
+  const isOver = status === "CANCELLED" && !(cancel_at_period_end && start !== null && isAhead(end))
   const allowed = isOver ? [] : ALLOWED[status]
   const isDue = status === "PAST_DUE"
   const on = (act: (act: Acting) => void) => (event: Event) =>
@@ -95,13 +95,19 @@ const pause = (act: Acting): void =>
 const resume = (act: Acting): void =>
   press(act, t.subscription.resuming, async ({ subscription, onChange }) => {
     const next = await changeSubscription(subscription.id, "resume")
-    onChange(next, t.subscription.resumed(next.next_billing_date ? day(next.next_billing_date) : ""))
+    onChange(next, t.subscription.resumed(next.next_billing_date ? day(next.next_billing_date, next.time_zone) : ""))
   })
 
 const uncancel = (act: Acting): void =>
-  press(act, t.subscription.uncancelling, async ({ subscription, onChange }) =>
-    onChange(await changeSubscription(subscription.id, "uncancel"), t.subscription.uncancelled)
-  )
+  press(act, t.subscription.uncancelling, async ({ subscription, onChange }) => {
+    const next = await changeSubscription(subscription.id, "uncancel")
+    const { status, next_billing_date, time_zone } = next
+    const isDue = status === "PAST_DUE" || next_billing_date === null
+    onChange(
+      next,
+      isDue ? t.subscription.uncancelledDue : t.subscription.uncancelled(day(next_billing_date, time_zone))
+    )
+  })
 
 function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>): void {
   if (isBusy(act.button)) {
@@ -147,7 +153,7 @@ function askToCancel(act: Acting): void {
           cancellation_note: asked.get("note") || null,
         })
         const until = atPeriodEnd && isAhead(next.current_period_end) ? next.current_period_end : null
-        act.onChange(next, until ? t.subscription.cancelled(day(until)) : t.subscription.cancelledNow)
+        act.onChange(next, until ? t.subscription.cancelled(day(until, next.time_zone)) : t.subscription.cancelledNow)
       }),
   })
 }
@@ -180,7 +186,7 @@ const isAhead = (date: string | null): date is string => date !== null && new Da
 
 /** Cancels at the end of the paid period by default; without a paid period there is no choice. */
 function CancelChoice({ subscription }: { subscription: Subscription }): View {
-  const { current_period_end: end, next_billing_date: next } = subscription
+  const { current_period_end: end, next_billing_date: next, time_zone } = subscription
   // A period that was paid in advance counts too: the next payment is due when the paid time is used up.
   const until = isAhead(next) ? next : isAhead(end) ? end : null
   if (subscription.status === "PAST_DUE" || subscription.status === "PENDING" || until === null) {
@@ -198,7 +204,7 @@ function CancelChoice({ subscription }: { subscription: Subscription }): View {
       <Choice
         value="end"
         title={t.subscription.cancelEnd}
-        hint={isPaused ? "" : t.subscription.cancelEndHint(day(until))}
+        hint={isPaused ? "" : t.subscription.cancelEndHint(day(until, time_zone))}
         checked
       />
       <Choice value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />

@@ -31,7 +31,7 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
   const actions = <div />
   const paper = (
     <section class="invoices">
-      <InvoiceList subscription={id} first={invoices} />
+      <InvoiceList subscription={id} zone={subscription.time_zone} first={invoices} />
     </section>
   )
 
@@ -42,7 +42,7 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
     status.focus()
     // A change may void an invoice or create one; when the list cannot be loaded, the shown one stays.
     void listInvoices(id).then(
-      (latest) => fill(paper, <InvoiceList subscription={id} first={latest} />),
+      (latest) => fill(paper, <InvoiceList subscription={id} zone={next.time_zone} first={latest} />),
       () => undefined
     )
   }

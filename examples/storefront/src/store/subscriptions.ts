@@ -16,10 +16,13 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   quantity: number
   order_id: string | null
   trial_end_date: string | null
+  current_period_start: string | null
   current_period_end: string | null
   next_billing_date: string | null
   /** When a failed charge is retried. */
   retry_at: string | null
+  /** Its dates are days of this time zone (IANA). */
+  time_zone: string
   cancel_at_period_end: boolean
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }

@@ -104,15 +104,18 @@ const CancelFields = ({ subscription, draft, error, onChange }: FieldsProps) => 
 
 /** The actions that a subscription's state allows. */
 export const SubscriptionActions = ({ subscription }: Props) => {
+  const say = useText()
   const { status } = subscription
   if (status === "CANCELLED" || status === "EXPIRED") {
-    return subscription.may_uncancel ? <Move subscription={subscription} name="uncancel" /> : null
+    return subscription.may_uncancel ? <Uncancel subscription={subscription} /> : null
   }
   return (
     <>
       {status === "PAST_DUE" && subscription.instrument !== null && <Retry subscription={subscription} />}
-      {status === "ACTIVE" && <Move subscription={subscription} name="pause" />}
-      {status === "PAUSED" && <Move subscription={subscription} name="resume" />}
+      {status === "ACTIVE" && <Move subscription={subscription} name="pause" text={say("subscriptions.pause_text")} />}
+      {status === "PAUSED" && (
+        <Move subscription={subscription} name="resume" text={say("subscriptions.resume_text")} />
+      )}
       <Invoice subscription={subscription} />
       <ChangeSubscription subscription={subscription} />
       <CancelSubscription subscription={subscription} />
@@ -126,7 +129,19 @@ const MOVED = {
   uncancel: "subscriptions.uncancelled",
 } as const
 
-const Move = ({ subscription, name }: Props & { name: keyof typeof MOVED }) => {
+/** What is paid lasts to the next payment. */
+const Uncancel = ({ subscription }: Props) => {
+  const say = useText()
+  const { date } = useFormats()
+  const { past_due_since, current_period_end } = subscription
+  const text =
+    past_due_since === null
+      ? say("subscriptions.uncancel_text", { date: date(current_period_end) })
+      : say("subscriptions.uncancel_overdue_text")
+  return <Move subscription={subscription} name="uncancel" text={text} />
+}
+
+const Move = ({ subscription, name, text }: Props & { name: keyof typeof MOVED; text: string }) => {
   const say = useText()
   const move = useAdminMutation<null>(
     { path: () => `/subscriptions/${subscription.id}/${name}` },
@@ -138,7 +153,7 @@ const Move = ({ subscription, name }: Props & { name: keyof typeof MOVED }) => {
       harmless
       label={say(`subscriptions.${name}`)}
       title={say(`subscriptions.${name}_title`)}
-      text={say(`subscriptions.${name}_text`)}
+      text={text}
       pending={move.isPending}
       act={() => move.mutate(null)}
     />

@@ -59,7 +59,7 @@ function actions({ visit, subscription }: Subject): Action[] {
       control: button("method", t(`change.${allowed.method}`), allowed.method === "pay" ? "button" : "button quiet"),
     },
     allowed.uncancel && {
-      text: t(subscription.current_period > subscription.paid_period ? "uncancelOverdueText" : "uncancelText"),
+      text: uncancelText(visit, subscription),
       control: button("uncancel", t("uncancel"), "button"),
     },
     allowed.resume && { text: t("resumeText"), control: button("resume", t("resume"), "button") },
@@ -70,6 +70,14 @@ function actions({ visit, subscription }: Subject): Action[] {
     },
   ]
   return all.filter((action) => action !== false)
+}
+
+/** What is paid lasts to the next payment. */
+function uncancelText({ visitor }: PortalVisit, { past_due_since, current_period_end, time_zone }: OpenedSubscription) {
+  const t = textsOf("portal", visitor.language)
+  return past_due_since !== null || current_period_end === null
+    ? t("uncancelOverdueText")
+    : t("uncancelText", { date: localDate(current_period_end, visitor.language, time_zone) })
 }
 
 function nowOf({ session }: PortalVisit): Date {

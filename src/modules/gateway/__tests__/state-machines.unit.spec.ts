@@ -211,7 +211,7 @@ const SUBSCRIPTION: Expected = {
     pay: ["CANCELLED", PAID],
     charged: ["CANCELLED", PAID],
     charge_failed: ["CANCELLED"],
-    uncancel: ["ACTIVE", UNCANCELLED],
+    uncancel: ["ACTIVE", UNCANCELLED, ACTIVATED],
     uncancel_trial: ["TRIALING", UNCANCELLED],
     uncancel_past_due: ["PAST_DUE", UNCANCELLED],
     expire: ["EXPIRED", "subscription.expired"],

@@ -1064,7 +1064,8 @@ const SUBSCRIPTIONS = [
       AND failed_payment_count >= 0 AND current_period_end >= current_period_start),
     constraint gateway_subscription_state check ((status <> 'TRIALING' OR trial_end_date IS NOT NULL)
       AND (status NOT IN ('ACTIVE', 'PAST_DUE', 'PAUSED') OR (anchor_at IS NOT NULL AND next_billing_date IS NOT NULL))
-      AND ((status = 'PAUSED') = (paused_at IS NOT NULL)) AND ((status = 'PAST_DUE') = (past_due_since IS NOT NULL)))`, "fillfactor = 70"),
+      AND ((status = 'PAUSED') = (paused_at IS NOT NULL)) AND (status <> 'PAST_DUE' OR past_due_since IS NOT NULL)
+      AND (past_due_since IS NULL OR status IN ('PAST_DUE', 'CANCELLED')))`, "fillfactor = 70"),
   `create unique index "IDX_gateway_subscription_uuid_unique" on gateway_subscription (uuid);`,
   `create unique index "IDX_gateway_subscription_merchant_id_environment_number_unique"
      on gateway_subscription (merchant_id, environment, number);`,

@@ -97,7 +97,8 @@ export const GatewaySubscription = model
         `(${c.status} <> 'TRIALING' OR ${c.trial_end_date} IS NOT NULL)
          AND (${c.status} NOT IN ('ACTIVE', 'PAST_DUE', 'PAUSED') OR (${c.anchor_at} IS NOT NULL AND ${c.next_billing_date} IS NOT NULL))
          AND ((${c.status} = 'PAUSED') = (${c.paused_at} IS NOT NULL))
-         AND ((${c.status} = 'PAST_DUE') = (${c.past_due_since} IS NOT NULL))`,
+         AND (${c.status} <> 'PAST_DUE' OR ${c.past_due_since} IS NOT NULL)
+         AND (${c.past_due_since} IS NULL OR ${c.status} IN ('PAST_DUE', 'CANCELLED'))`,
     },
   ])
 

@@ -30,6 +30,18 @@ export async function eraseUnusedTokens(sql: Sql, instrument_ids: readonly strin
   await sql.query(ERASE, values, "gateway_erase_unused_tokens")
 }
 
+/**
+ * Whether the instrument can still be charged. Locked, so that it is not removed while a subscription begins to use it
+ * again; one that is being removed is waited for.
+ */
+export async function lockUsable(sql: Sql, instrument_id: string): Promise<boolean> {
+  const found = await sql.query(
+    `SELECT 1 FROM gateway_instrument WHERE id = $1 AND token IS NOT NULL AND removed_at IS NULL FOR NO KEY UPDATE`,
+    [instrument_id]
+  )
+  return found.length > 0
+}
+
 const LOCK_CUSTOMERS = `
   SELECT 1 FROM gateway_customer WHERE id IN (SELECT customer_id FROM gateway_instrument WHERE id = ANY($1) AND token IS NOT NULL)
   ORDER BY id FOR NO KEY UPDATE`

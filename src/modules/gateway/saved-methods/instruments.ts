@@ -4,6 +4,7 @@ import { newId } from "../kernel/text/ids"
 import { SEALED } from "../kernel/database/sealed-columns"
 import { UnreadableSecret, type SecretBox } from "../kernel/database/secret-box"
 import type { PaymentRecord } from "../payments/records"
+import { lockUsable } from "./instrument-tokens"
 import type { Cradle, Tenant } from "../kernel/types"
 
 type Owner = Tenant & { customer_id: string }
@@ -31,7 +32,7 @@ export class InstrumentService {
   async keep(sql: Sql, owner: Owner, payment: PaymentRecord, at: Date): Promise<string | null> {
     const { kept_instrument: kept, acquirer, transaction_id, attempt_instrument_id } = payment
     if (attempt_instrument_id !== null) {
-      return this.saved(sql, attempt_instrument_id)
+      return (await lockUsable(sql, attempt_instrument_id)) ? attempt_instrument_id : null
     }
     if (kept === null || acquirer === null) {
       return null
@@ -66,15 +67,6 @@ export class InstrumentService {
       attempt_id,
       id,
     ])
-  }
-
-  /** Locked, so that it is not removed while a subscription begins to use it; null: it has been removed. */
-  private async saved(sql: Sql, id: string): Promise<string | null> {
-    const [row] = await sql.query<{ id: string }>(
-      `SELECT id FROM gateway_instrument WHERE id = $1 AND token IS NOT NULL AND removed_at IS NULL FOR NO KEY UPDATE`,
-      [id]
-    )
-    return row?.id ?? null
   }
 
   /**

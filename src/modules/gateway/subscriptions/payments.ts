@@ -1,7 +1,8 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import type { Dunning } from "./billing/dunning"
+import { nextRetryAt, type Dunning } from "./billing/dunning"
+import type { Kept } from "./cancellation-rules"
 import { GatewayError } from "../kernel/errors"
-import { isSameLength, openPeriod } from "./lifecycle"
+import { isSameLength, openBounds, openPeriod, type Bounds } from "./lifecycle"
 import { billingRecordMachine } from "./billing/states"
 import type { TransactionTrigger } from "../payments/states"
 import { pauseLength } from "./rules"
@@ -37,7 +38,7 @@ import type { Sql } from "../kernel/database/database"
 import { emit, type OutgoingEvent } from "../kernel/database/outbox"
 import { merchantNow, type PaymentRecord } from "../payments/records"
 import { promiseOrders } from "./store/renewal-orders"
-import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
+import { boundsOf, findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import { takeVerifiedMethod } from "./verification"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../saved-methods/instruments"
@@ -154,7 +155,11 @@ export class SubscriptionPaymentService {
    * stands, and the events in the order of their times, `before` first. Every row is locked by the caller.
    */
   async settle(sql: Sql, settlements: readonly Settlement[], before: readonly OutgoingEvent[] = []): Promise<void> {
-    const dunning = await this.dunningOf(sql, settlements)
+    const failed = settlements.filter(({ paid, by }) => !paid && by === "charge")
+    const dunning = await this.dunningOf(
+      sql,
+      failed.map(({ row }) => row)
+    )
     const applied = settlements.map((settlement) => applySettlement(settlement, dunning(settlement.row)))
     for (const { row, at } of settlements.filter(endsPause)) {
       await moveRecords(sql, row, pauseLength(row, at))
@@ -240,9 +245,28 @@ export class SubscriptionPaymentService {
     }
   }
 
+  /** What undoing a cancellation goes back to: the periods that are paid ahead, and the rest of the retries. */
+  async keptBy(sql: Sql, row: SubscriptionRow, now: Date): Promise<Kept> {
+    const ahead: Bounds[] = []
+    for (let period = row.current_period + 1; period <= row.paid_period; period += 1) {
+      const record = await openRecord(sql, row, period)
+      ahead.push(...(record === null ? [] : [boundsOf(record)]))
+    }
+    const dunning = (await this.dunningOf(sql, row.past_due_since === null ? [] : [row]))(row)
+    const retryAt = (firstFailure: Date, failures: number) =>
+      nextRetryAt(dunning, { firstFailure, failures, now }, row.time_zone)
+    return { ahead, retryAt }
+  }
+
+  /** Writes the invoice of an overdue period again, which a cancellation has voided. Returns its events. */
+  async invoiceOpen(sql: Sql, row: SubscriptionRow, at: Date): Promise<OutgoingEvent[]> {
+    const bounds = openBounds(row, at)
+    const owed = { period: openPeriod(row), bounds, amount_minor: amountDue(row, await openRecord(sql, row)) }
+    return (await this.invoices.write(sql, [{ row, at, paid: false, due_date: bounds.start, ...owed }])).events
+  }
+
   /** Each merchant's own schedule of retries, asked for only when something has failed. */
-  private async dunningOf(sql: Sql, settlements: readonly Settlement[]): Promise<(row: SubscriptionRow) => Dunning> {
-    const failed = settlements.filter(({ paid, by }) => !paid && by === "charge")
+  private async dunningOf(sql: Sql, failed: readonly SubscriptionRow[]): Promise<(row: SubscriptionRow) => Dunning> {
     if (failed.length === 0) {
       return () => this.dunning
     }
@@ -253,7 +277,7 @@ export class SubscriptionPaymentService {
     }>(
       `SELECT merchant_id || ' ' || environment AS tenant, retry_days, after_last_retry
        FROM gateway_merchant_environment WHERE merchant_id = ANY($1)`,
-      [[...new Set(failed.map(({ row }) => row.merchant_id))]]
+      [[...new Set(failed.map(({ merchant_id }) => merchant_id))]]
     )
     const own = new Map(rows.map(({ tenant, ...dunning }) => [tenant, dunning]))
     return ({ merchant_id, environment }) => {

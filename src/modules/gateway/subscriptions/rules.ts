@@ -17,7 +17,7 @@ import { subscriptionMachine, type SubscriptionTrigger } from "./states"
 export type Change<As extends Lifecycle = Lifecycle> = { next: As; emits: readonly string[] }
 
 const TRIAL_ENDING = "subscription.trial_ending"
-/** Resets the traces of a failed charge: only PAST_DUE may have them. */
+/** Resets the traces of a failed charge: only PAST_DUE has them, and who can come back to it its first failure. */
 const PAID_UP = { failed_payment_count: 0, past_due_since: null, retry_at: null } as const
 
 /**
@@ -178,9 +178,9 @@ export function cancel<As extends Lifecycle>(
   const awake = resumed(lifecycle, at)
   const paidUntil = awake.paid_period > awake.current_period ? awake.next_billing_date : awake.current_period_end
   const lasts = atPeriodEnd && paidUntil !== null && paidUntil > at
-  const next = lasts ? { ...ended(awake, at), current_period_end: paidUntil } : ended(awake, at)
+  const kept = lasts ? { current_period_end: paidUntil, past_due_since: awake.past_due_since } : {}
   const why = { cancel_at_period_end: atPeriodEnd, cancellation_reason: reason, cancellation_note: note }
-  return { next: { ...next, status: to, ...why }, emits }
+  return { next: { ...ended(awake, at), ...kept, status: to, ...why }, emits }
 }
 
 /**
@@ -189,7 +189,7 @@ export function cancel<As extends Lifecycle>(
  */
 export function expire<As extends Lifecycle>(lifecycle: As, at: Date): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "expire")
-  return { next: { ...lifecycle, status: to, ended_at: at }, emits }
+  return { next: { ...lifecycle, status: to, past_due_since: null, ended_at: at }, emits }
 }
 
 /** New terms apply from the next cycle on: a period that has begun or is paid keeps its dates (decisions: Plans). */

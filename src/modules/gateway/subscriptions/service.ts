@@ -10,11 +10,11 @@ import type { AuditAction } from "../kernel/database/logged-actions"
 import { amountDue, moveRecords, openRecord } from "./billing/records"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { emit } from "../kernel/database/outbox"
+import { withdrawHook } from "../kernel/database/hook-calls"
 import { Conditions } from "../kernel/database/conditions"
 import { auditSubscription } from "./audit"
 import { subscriptionEvents } from "./events"
 import {
-  boundsOf,
   findSubscription,
   insertSubscription,
   madeUnder,
@@ -30,6 +30,7 @@ import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { isSameLength, openPeriod, type Cancellation } from "./lifecycle"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceWriterService } from "../invoices/writer"
+import { lockUsable } from "../saved-methods/instrument-tokens"
 import { timeZoneOf } from "../merchants/records"
 import type { PlanService } from "../plans/service"
 import type { SubscriptionPaymentService } from "./payments"
@@ -217,19 +218,25 @@ export class SubscriptionService {
   }
 
   /**
-   * Undoes a cancellation until it takes effect, and charges nothing. One that is not cancelled is answered as it is.
-   * INVALID_STATE_TRANSITION for one that has ended.
+   * Undoes a cancellation until it takes effect, and charges nothing itself: an overdue payment gets its invoice again
+   * and keeps its retries. A payment method that was removed meanwhile is not charged again. One that is not cancelled
+   * is answered as it is. INVALID_STATE_TRANSITION for one that has ended.
    */
   async uncancel(scope: Scope & By, id: string): Promise<SubscriptionRow> {
     const step = async (sql: Sql, row: SubscriptionRow) => {
       if (row.status !== "CANCELLED" && row.status !== "EXPIRED") {
+        // Its dead worker's charge may have gone to the reconciler a moment ago.
+        await saveSubscriptions(sql, [{ from: row.status, next: row }])
         return row
       }
-      const isAhead = row.paid_period > row.current_period
-      const record = isAhead ? await openRecord(sql, row, row.current_period + 1) : null
-      const { next, emits } = uncancel(row, scope.now, record && boundsOf(record))
+      const { now } = scope
+      const { next: undone, emits } = uncancel(row, now, await this.payments.keptBy(sql, row, now))
+      const mayCharge = undone.instrument_id !== null && (await lockUsable(sql, undone.instrument_id))
+      const next = mayCharge ? undone : { ...undone, instrument_id: null }
       await saveSubscriptions(sql, [{ from: row.status, next }])
-      await emit(sql, subscriptionEvents(next, emits, scope.now))
+      await withdrawHook(sql, "subscriptionCancelled", row.id)
+      const invoiced = next.status === "PAST_DUE" ? await this.payments.invoiceOpen(sql, next, now) : []
+      await emit(sql, [...subscriptionEvents(next, emits, now), ...invoiced])
       await auditSubscription(sql, scope, "subscription.uncancelled", row, next)
       return next
     }

@@ -90,7 +90,7 @@ export const subscriptionMachine = defineStateMachine({
     { from: "CANCELLED", on: "pay", to: "CANCELLED", emits: [PAID], source: PLANS },
     { from: "CANCELLED", on: "charged", to: "CANCELLED", emits: [PAID], source: PLANS },
     { from: "CANCELLED", on: "charge_failed", to: "CANCELLED", emits: [], source: PLANS },
-    { from: "CANCELLED", on: "uncancel", to: "ACTIVE", emits: [UNCANCELLED], source: "decisions" },
+    { from: "CANCELLED", on: "uncancel", to: "ACTIVE", emits: [UNCANCELLED, ACTIVATED], source: "decisions" },
     { from: "CANCELLED", on: "uncancel_trial", to: "TRIALING", emits: [UNCANCELLED], source: "decisions" },
     { from: "CANCELLED", on: "uncancel_past_due", to: "PAST_DUE", emits: [UNCANCELLED], source: "decisions" },
     { from: "CANCELLED", on: "expire", to: "EXPIRED", emits: [EXPIRED], source: "3.1" },

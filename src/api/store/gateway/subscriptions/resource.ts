@@ -75,6 +75,7 @@ export function presentOwn(row: OwnSubscription): object {
     current_period_end: row.current_period_end,
     next_billing_date: row.next_billing_date,
     retry_at: row.retry_at,
+    time_zone: row.time_zone,
     cancel_at_period_end: row.cancel_at_period_end,
     cancelled_at: row.cancelled_at,
     cancellation_reason: row.cancellation_reason,

@@ -61,6 +61,11 @@ export async function queueHooks(sql: Sql, calls: readonly HookCall[]): Promise<
   }
 }
 
+/** What the call is about was undone: a call that has not succeeded yet is not made, nor made again. */
+export async function withdrawHook(sql: Sql, hook: HookName, resource_id: string): Promise<void> {
+  await sql.query("DELETE FROM gateway_hook_call WHERE hook = $1 AND resource_id = $2", [hook, resource_id])
+}
+
 /** Calls of the host's hooks that have not succeeded yet. One that succeeds is deleted. */
 export class HookCallService {
   private readonly database: Database

@@ -4,7 +4,8 @@ import { actionsOf, portalLoginPath, portalUrl } from "../rules"
 
 const NOW = new Date("2027-03-10T00:00:00Z")
 const END = new Date("2027-04-01T00:00:00Z")
-const RUNNING = { cancel_at_period_end: false, current_period_end: END }
+const START = new Date("2027-03-01T00:00:00Z")
+const RUNNING = { cancel_at_period_end: false, current_period_start: START, current_period_end: END }
 
 describe("docs/decisions/18 — what a customer may do with a subscription", () => {
   it.each([
@@ -30,10 +31,17 @@ describe("docs/decisions/18 — what a customer may do with a subscription", () 
       false,
     ],
     ["not one without a period", { status: "CANCELLED", cancel_at_period_end: true, current_period_end: null }, false],
+    [
+      "not one whose first payment came after it",
+      { status: "CANCELLED", cancel_at_period_end: true, current_period_start: null, current_period_end: END },
+      false,
+    ],
     ["not an ended one", { status: "EXPIRED", cancel_at_period_end: true, current_period_end: END }, false],
     ["not a running one", { status: "ACTIVE", cancel_at_period_end: false, current_period_end: END }, false],
   ] as const)("docs/decisions/11: a cancellation can be undone %s", (_name, subscription, expected) => {
-    expect(actionsOf({ ...subscription, payment_under_way: false }, NOW).uncancel).toBe(expected)
+    expect(actionsOf({ current_period_start: START, ...subscription, payment_under_way: false }, NOW).uncancel).toBe(
+      expected
+    )
   })
 
   it("while a payment is under way no other one begins; all else stays", () => {

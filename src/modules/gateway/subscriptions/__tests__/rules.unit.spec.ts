@@ -355,7 +355,10 @@ describe("docs/decisions/11: a cancellation at the period's end is undone", () =
   const NOW = at("2026-02-10")
   /** `before`: as it was, which has the bounds of a period that is paid in advance. */
   const undo = (lifecycle: Lifecycle, when: Date, before: Lifecycle) =>
-    uncancel(lifecycle, when, lifecycle.paid_period > lifecycle.current_period ? nextBounds(before) : null)
+    uncancel(lifecycle, when, {
+      ahead: lifecycle.paid_period > lifecycle.current_period ? [nextBounds(before)] : [],
+      retryAt: retry(when),
+    })
   const gone = (lifecycle: Lifecycle, when = NOW) =>
     cancel(lifecycle, when, { atPeriodEnd: true, reason: "other", note: "Moves" }).next
 
@@ -373,20 +376,30 @@ describe("docs/decisions/11: a cancellation at the period's end is undone", () =
     ["one whose interval has changed", () => changeTerms(active("2026-01-31"), { interval_unit: "WEEK" })],
   ])("%s is again what it was, and one event says so", (_name, make) => {
     const before = make()
-    expect(undo(gone(before), at("2026-02-12"), before)).toEqual({ next: before, emits: ["subscription.uncancelled"] })
+    const emits = before.status === "ACTIVE" ? ["uncancelled", "activated"] : ["uncancelled"]
+    expect(undo(gone(before), at("2026-02-12"), before)).toEqual({
+      next: before,
+      emits: emits.map((event) => `subscription.${event}`),
+    })
   })
 
-  it("one past due is past due again, and its payment is tried at once", () => {
-    const before = failed(active("2026-01-08"), at("2026-02-08")).next
-    const { next } = undo(gone(before), at("2026-02-20"), before)
-    expect(next).toEqual({ ...before, retry_at: at("2026-02-20") })
-    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["charge", "2026-02-20"])
-    expect(charged(next, at("2026-02-20"))).toMatchObject({
-      status: "ACTIVE",
-      paid_period: 2,
-      next_billing_date: at("2026-03-08"),
-    })
-    expect(failed(next, at("2026-02-20")).next).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
+  it("one past due is past due again: its first failure and its schedule of retries stay", () => {
+    const once = failed(active("2026-01-08"), at("2026-02-08")).next
+    const before = failed(once, at("2026-02-09")).next
+    expect(undo(gone(before), at("2026-02-10"), before)).toEqual({ next: before, emits: ["subscription.uncancelled"] })
+    // The retry that was due meanwhile is not made up for at once: it is as far away as it was.
+    const late = undo(gone(before), at("2026-02-20"), before).next
+    expect(late).toEqual({ ...before, retry_at: at("2026-02-22") })
+    expect(failed(late, at("2026-02-22")).next).toMatchObject({ status: "PAST_DUE", failed_payment_count: 3 })
+    expect(expire(gone(before), at("2026-03-08")).next.past_due_since).toBeNull()
+  })
+
+  it("after the last retry none follows, and the payment stays owed", () => {
+    const days = ["2026-02-08", "2026-02-09", "2026-02-11", "2026-02-13", "2026-02-15"]
+    const never = (when: Date) => (lifecycle: Lifecycle) => chargeFailed(lifecycle, when, retry(when), false).next
+    const before = days.reduce((lifecycle, text) => never(at(text))(lifecycle), active("2026-01-08"))
+    expect([before.retry_at, before.failed_payment_count]).toEqual([null, 5])
+    expect(undo(gone(before, at("2026-02-16")), at("2026-02-17"), before).next).toEqual(before)
   })
 
   it("a pause ended with the cancellation, and stays ended", () => {
@@ -394,14 +407,25 @@ describe("docs/decisions/11: a cancellation at the period's end is undone", () =
     expect(undo(gone(asleep), at("2026-02-12"), asleep).next).toEqual(resume(asleep, NOW).next)
   })
 
-  it("a trial that ended meanwhile, its first period paid, ends with the next run", () => {
+  it("a trial that ended meanwhile, its first period paid, has ended: no date of it is past", () => {
     const trial = paid(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-02-05")).next, at("2026-02-06"))
-    const { next } = undo(gone(trial), at("2026-02-25"), trial)
-    expect(runTo({ ...next, trial_ending_notified: true }, at("2026-02-25")).lifecycle).toMatchObject({
+    const { next, emits } = undo(gone(trial), at("2026-02-25"), trial)
+    expect(next).toMatchObject({
       status: "ACTIVE",
+      trial_ending_notified: true,
       current_period: 1,
+      current_period_end: at("2026-03-19"),
       next_billing_date: at("2026-03-19"),
     })
+    expect(emits).toEqual(["uncancelled", "trial_ended", "activated"].map((event) => `subscription.${event}`))
+    expect(runTo(next, at("2026-03-19")).days).toEqual(["2026-03-19"])
+  })
+
+  it("a period that was paid in advance and has begun meanwhile is the current one", () => {
+    const before = paid(active("2026-01-31"), at("2026-02-09"))
+    const { next } = undo(gone(before), at("2026-03-01"), before)
+    expect(next).toEqual(rollOver(before, nextBounds(before)))
+    expect(day(dueAt(next, false))).toBe("2026-03-31")
   })
 
   it("money that came after the cancellation counts: the next charge is a period later", () => {
@@ -422,6 +446,7 @@ describe("docs/decisions/11: a cancellation at the period's end is undone", () =
       "2026-02-10",
     ],
     ["when nothing was ever paid", gone(begin(MONTHLY, at("2026-02-08")).next), "2026-02-10"],
+    ["when the first payment came after it", paid(gone(begin(MONTHLY, at("2026-02-08")).next), NOW), "2026-02-11"],
     ["when it has ended", expire(gone(active("2026-01-31")), at("2026-02-28")).next, "2026-03-01"],
   ])("not any more %s: 409 INVALID_STATE_TRANSITION", (_name, lifecycle, when) => {
     expect(() => undo(lifecycle, at(when), lifecycle)).toThrow(

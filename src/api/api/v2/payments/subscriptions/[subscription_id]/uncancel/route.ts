@@ -10,7 +10,8 @@ export const POST = operation({
   summary: "Undo a cancellation",
   description: [
     "Of a subscription that was cancelled for the end of its paid period, until then. It goes on as if it had not been",
-    "cancelled; a payment that was overdue is tried at once. One that is not cancelled is answered as it is.",
+    "cancelled. An overdue payment keeps its retries and gets its invoice again. A payment method that was removed",
+    "meanwhile is not charged any more. One that is not cancelled is answered as it is.",
   ].join(" "),
   scope: "subscriptions:write",
   service: "subscriptions",
