@@ -96,7 +96,7 @@ describe("decisions: Lengths before contents — /admin/gateway", () => {
     ["/api-keys", { name: "A key" }, "scopes", 100],
     ["/webhooks", HOOK, "event_types", 100],
     ["/webhooks/00000000-0000-4000-8000-000000000000", {}, "event_types", 100],
-    ["/payment-services/1", {}, "acquirers", 10],
+    ["/payment-services/1", {}, "routes", 10],
     ["/acquirers/bkash", {}, "services", 50],
     ["/emi", EMI, "card_prefixes", 50],
     ["/cash-orders/collect", {}, "ids", 100],

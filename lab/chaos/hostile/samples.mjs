@@ -184,7 +184,7 @@ export const ADMIN_BODIES = {
     fee_fixed: "1.00",
     supports_refunds: true,
     is_active: true,
-    acquirers: [],
+    routes: [{ acquirer: "stripe", share: null, from: "10.00", to: "5000.00" }],
   }),
   "POST /admin/gateway/acquirers/{id}": () => ({
     credentials: { app_key: "x" },
