@@ -139,7 +139,7 @@ describe("the language of refusals", () => {
     expect(batch.body.details).toEqual([
       {
         field: "lines[2].refund_amount",
-        message: "লাইন 2: refund_amount 0.00 এর বেশি হতে হবে",
+        message: "লাইন ২: refund_amount 0.00 এর বেশি হতে হবে",
         reason: expect.objectContaining({ kind: "file.line" }),
       },
     ])

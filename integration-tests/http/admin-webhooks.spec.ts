@@ -98,7 +98,7 @@ describe("webhooks", () => {
     expect(refused.body.message).toMatch(/^An environment has at most 16 webhook endpoints.* delete one/)
     const bangla = new Admin(store, { ...admin.headers, "Accept-Language": "bn" }, merchant.id)
     const { body } = await bangla.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
-    expect(body.message).toMatch(/^ওয়েবহুকের এন্ডপয়েন্ট 16টি হয়ে গেছে.* মুছুন/)
+    expect(body.message).toMatch(/^ওয়েবহুকের এন্ডপয়েন্ট ১৬টি হয়ে গেছে.* মুছুন/)
     expect((await admin.get("/webhooks")).body.count).toBe(16)
   })
 

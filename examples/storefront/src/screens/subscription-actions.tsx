@@ -6,14 +6,9 @@ import { day } from "../lib/format"
 import { replace } from "../lib/router"
 import { wait } from "../lib/wait"
 import { signInPath } from "../store/account"
-import {
-  changeSubscription,
-  replaceInstrument,
-  type CancellationReason,
-  type Subscription,
-} from "../store/subscriptions"
+import { changeSubscription, replaceInstrument, type Subscription } from "../store/subscriptions"
 import type { SubscriptionStatus } from "../store/subscription-types"
-import { language, t } from "../text"
+import { t } from "../text"
 
 const LEAVING_MS = 15_000
 
@@ -32,7 +27,6 @@ type ActionsProps = {
   subscription: Subscription
   onChange: (next: Subscription, message: string, kind?: "success" | "info") => void
   reload: () => Promise<Subscription | null>
-  reasons: readonly CancellationReason[]
   signal: AbortSignal
 }
 
@@ -98,15 +92,10 @@ const resume = (act: Acting): void =>
     onChange(next, t.subscription.resumed(next.next_billing_date ? day(next.next_billing_date, next.time_zone) : ""))
   })
 
+// The page shows when the next payment is, or that one is overdue.
 const uncancel = (act: Acting): void =>
   press(act, t.subscription.uncancelling, async ({ subscription, onChange }) => {
-    const next = await changeSubscription(subscription.id, "uncancel")
-    const { status, next_billing_date, time_zone } = next
-    const isDue = status === "PAST_DUE" || next_billing_date === null
-    onChange(
-      next,
-      isDue ? t.subscription.uncancelledDue : t.subscription.uncancelled(day(next_billing_date, time_zone))
-    )
+    onChange(await changeSubscription(subscription.id, "uncancel"), t.subscription.uncancelled)
   })
 
 function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>): void {
@@ -142,16 +131,11 @@ function askToCancel(act: Acting): void {
     confirm: t.subscription.cancelGo,
     busy: t.subscription.cancelling,
     dismiss: t.subscription.keep,
-    children: [<CancelChoice subscription={act.subscription} />, <Why reasons={act.reasons} />],
+    children: <CancelChoice subscription={act.subscription} />,
     onConfirm: (form, problem) =>
       attempt(act, problem, async () => {
-        const asked = new FormData(form)
-        const atPeriodEnd = asked.get("when") !== "now"
-        const next = await changeSubscription(act.subscription.id, "cancel", {
-          cancel_at_period_end: atPeriodEnd,
-          cancellation_reason: asked.get("reason") || null,
-          cancellation_note: asked.get("note") || null,
-        })
+        const atPeriodEnd = new FormData(form).get("when") !== "now"
+        const next = await changeSubscription(act.subscription.id, "cancel", { cancel_at_period_end: atPeriodEnd })
         const until = atPeriodEnd && isAhead(next.current_period_end) ? next.current_period_end : null
         act.onChange(next, until ? t.subscription.cancelled(day(until, next.time_zone)) : t.subscription.cancelledNow)
       }),
@@ -209,27 +193,6 @@ function CancelChoice({ subscription }: { subscription: Subscription }): View {
       />
       <Choice value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />
     </fieldset>
-  )
-}
-
-/** Nobody has to say why. */
-function Why({ reasons }: { reasons: readonly CancellationReason[] }): View {
-  return (
-    <div>
-      <div class="field">
-        <label for="reason">{t.subscription.cancelReason}</label>
-        <select id="reason" name="reason">
-          <option value="">{t.subscription.cancelNoReason}</option>
-          {reasons.map(({ reason, text, text_bn }) => (
-            <option value={reason}>{language === "bn" ? text_bn : text}</option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for="note">{t.subscription.cancelNote}</label>
-        <input id="note" name="note" type="text" autocomplete="off" maxlength="500" />
-      </div>
-    </div>
   )
 }
 

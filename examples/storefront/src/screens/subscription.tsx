@@ -15,12 +15,10 @@ export const subscriptionPath = (id: string): string => `/account/subscriptions/
 export async function subscriptionScreen({ params, query, signal }: ScreenRequest): Promise<Page> {
   const id = params.id ?? ""
   const load = () => asCustomer(subscriptionPath(id), () => findSubscription(id))
-  const found = await load()
-  if (!found) {
+  const subscription = await load()
+  if (!subscription) {
     return notFoundScreen()
   }
-  const { subscription, cancellation_reasons: reasons } = found
-  const reload = async () => (await load())?.subscription ?? null
   const invoices = await asCustomer(subscriptionPath(id), () => listInvoices(id))
   const status = (
     <div id="status" role="status" tabindex="-1">
@@ -49,8 +47,7 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
 
   function show(next: Subscription): void {
     fill(state, <Facts of={next} />)
-    const request = { onChange: changed, reload, reasons, signal }
-    fill(actions, <SubscriptionActions subscription={next} {...request} />)
+    fill(actions, <SubscriptionActions subscription={next} onChange={changed} reload={load} signal={signal} />)
   }
 
   show(subscription)

@@ -36,11 +36,6 @@ const path = (id: string, what = ""): string => `${PATH}/${encodeURIComponent(id
 
 type Answer = { subscription: Subscription }
 
-/** Why somebody cancels: what is sent, and its words in both languages. */
-export type CancellationReason = { reason: string; text: string; text_bn: string }
-
-type Found = Answer & { cancellation_reasons: CancellationReason[] }
-
 /** The signed-in shopper's own, newest first. */
 export async function listSubscriptions(offset = 0): Promise<{ subscriptions: Subscription[]; count: number }> {
   const { sdk } = await openStore()
@@ -48,10 +43,10 @@ export async function listSubscriptions(offset = 0): Promise<{ subscriptions: Su
 }
 
 /** Null when there is none with this id, or it belongs to somebody else. */
-export async function findSubscription(id: string): Promise<Found | null> {
+export async function findSubscription(id: string): Promise<Subscription | null> {
   const { sdk } = await openStore()
   try {
-    return await sdk.client.fetch<Found>(path(id))
+    return (await sdk.client.fetch<Answer>(path(id))).subscription
   } catch (error) {
     if (isNotFound(error)) {
       return null
