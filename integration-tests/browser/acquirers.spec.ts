@@ -44,7 +44,7 @@ const store = useStore({
     await booted
       .db("gateway_payment_service")
       .where({ code: "ROCKET" })
-      .update({ acquirers: ["shurjopay"] })
+      .update({ routes: JSON.stringify([{ acquirer: "shurjopay", share: null, from_minor: null, to_minor: null }]) })
   },
 })
 

@@ -47,7 +47,11 @@ export async function orderRocket(container, isAtShurjopay) {
   const services = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)("gateway_payment_service")
   await services
     .where({ merchant_id, environment: "sandbox", code: "ROCKET" })
-    .update({ acquirers: isAtShurjopay ? ["shurjopay"] : null })
+    .update({
+      routes: isAtShurjopay
+        ? JSON.stringify([{ acquirer: "shurjopay", share: null, from_minor: null, to_minor: null }])
+        : null,
+    })
 }
 
 /** The current folder is that of the built store. */
