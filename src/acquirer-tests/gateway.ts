@@ -42,7 +42,7 @@ export function requireTrue(call: string, answer: Answer, kind: Movement["kind"]
   promise(!isDenied || movement === undefined, `${call} answered ${textOf(answer)}, and the money has moved`)
 }
 
-/** After the last question: money that has moved is found, or somebody is told to look at the dashboard. */
+/** After the last question: money that has moved is found, or left to an operator (`needs_operator`). */
 export function requireFound(call: string, answer: Answer, moved: readonly Movement[]): void {
   const isFound = answer.result === "done" || (answer.result === "unknown" && answer.needs_operator === true)
   promise(moved.length === 0 || isFound, `the money has moved, and ${call} still answers ${textOf(answer)}`)

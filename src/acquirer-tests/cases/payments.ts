@@ -28,7 +28,7 @@ export const PAYMENT_CASES: readonly Case[] = [
     async run(bench) {
       // 1,357.93 becomes 1,357.92, as decimals and in hundredths.
       const rewrite = (text: string) => text.replace(/1,?357\.93|135793/g, (amount) => amount.replace("93", "92"))
-      await told(bench, rewrite, "amount", ({ amount }) => amount === 135_792n)
+      await requireReported(bench, rewrite, "amount", ({ amount }) => amount === 135_792n)
     },
   },
   {
@@ -40,7 +40,7 @@ export const PAYMENT_CASES: readonly Case[] = [
       const other = currency === "SGD" ? "LKR" : "SGD"
       const words = new RegExp(`\\b(${currency}|${currency.toLowerCase()})\\b`, "g")
       const rewrite = (text: string) => text.replace(words, (word) => (word === currency ? other : other.toLowerCase()))
-      await told(bench, rewrite, "currency", (answer) => answer.currency === other)
+      await requireReported(bench, rewrite, "currency", (answer) => answer.currency === other)
     },
   },
   {
@@ -191,11 +191,11 @@ export const PAYMENT_CASES: readonly Case[] = [
 ]
 
 /** Of a payment whose answers name another amount or currency: `done` has to say that. */
-async function told(
+async function requireReported(
   bench: Bench,
   rewrite: (text: string) => string,
   what: string,
-  isTold: (answer: Answer) => boolean
+  isReported: (answer: Answer) => boolean
 ): Promise<void> {
   const attempt = await Attempt.of(bench)
   // What the acquirer then says is not what its books show.
@@ -204,7 +204,7 @@ async function told(
     bench.acquirer.flow === "inline"
       ? await misstated(bench, rewrite, () => attempt.start(), what)
       : await misstatedPage(bench, attempt, rewrite, what)
-  const isHonest = answer.result === "done" && isTold(answer)
+  const isHonest = answer.result === "done" && isReported(answer)
   promise(isHonest, `the acquirer named another ${what}, and the answer is ${textOf(answer)}`)
 }
 

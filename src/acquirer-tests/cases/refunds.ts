@@ -169,7 +169,7 @@ export const REFUND_CASES: readonly Case[] = [
   {
     code: "refund_by_hand",
     promise: 'Where only the dashboard takes refunds, one is `unknown` with `needs_operator` and `refund: "by_hand"`.',
-    why: "An admin is told to make it there, and a refund that nobody has made is not shown as one.",
+    why: "The admin's page says to make it there, and a refund that nobody has made is not shown as one.",
     async run(bench) {
       const { refundByHand } = bench.standIn
       requireApplicable(refundByHand !== undefined, "the acquirer takes refunds by a call")

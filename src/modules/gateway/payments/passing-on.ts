@@ -27,8 +27,7 @@ export async function passOn(
   attempt_id: string,
   answer: (Refused | Unknown) & Timed
 ): Promise<PaymentRecord | null> {
-  const stale = await transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
-  const record = stale === null ? null : await transactions.ofAttempt(attempt_id, sql)
+  const record = await transactions.lockAttempt(sql, attempt_id)
   const isOpen = record?.state === "PROCESSING" && record.latest_attempt_id === attempt_id
   if (!isOpen || record.attempt_state !== "STARTED" || record.amount_mismatch !== null) {
     return null

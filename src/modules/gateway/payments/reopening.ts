@@ -24,8 +24,7 @@ export async function reopen(
   seen: Seen
 ): Promise<PaymentRecord> {
   return database.transaction(async (sql) => {
-    const stale = await transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
-    const record = stale === null ? null : await transactions.ofAttempt(attempt_id, sql)
+    const record = await transactions.lockAttempt(sql, attempt_id)
     if (record === null) {
       throw new Error(`there is no payment attempt ${attempt_id}`)
     }

@@ -90,8 +90,7 @@ export class SettlementService {
    */
   async close(attempt_id: string, refusal: Refused, seen: Seen): Promise<PaymentRecord> {
     const settled = await this.database.transaction(async (sql) => {
-      const stale = await this.transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
-      const record = stale === null ? null : await this.transactions.ofAttempt(attempt_id, sql)
+      const record = await this.transactions.lockAttempt(sql, attempt_id)
       return record === null || isAsSeen(record, seen) ? this.settleIn(sql, attempt_id, refusal) : { record }
     })
     return this.announced(settled, attempt_id)
@@ -126,8 +125,7 @@ export class SettlementService {
    */
   async abandon(attempt_id: string, why: Closing): Promise<PaymentRecord> {
     return this.database.transaction(async (sql) => {
-      const stale = await this.transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
-      const record = stale === null ? null : await this.transactions.ofAttempt(attempt_id, sql)
+      const record = await this.transactions.lockAttempt(sql, attempt_id)
       if (record === null) {
         throw new Error(`there is no payment attempt ${attempt_id}`)
       }

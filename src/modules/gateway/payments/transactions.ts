@@ -123,6 +123,12 @@ export class TransactionService {
     return record === undefined ? null : { ...record, ...record.paid_with }
   }
 
+  /** The same, locked until the transaction of `sql` ends and read again: a wait for the lock may have made it old. */
+  async lockAttempt(sql: Sql, attempt_id: string): Promise<AttemptRecord | null> {
+    const stale = await this.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
+    return stale && this.ofAttempt(attempt_id, sql)
+  }
+
   /**
    * A tenant's payment, locked until the transaction of `sql` ends, with its latest attempt as it is then. Throws
    * TRANSACTION_NOT_FOUND, for another tenant's too.
