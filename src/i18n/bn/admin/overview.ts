@@ -132,7 +132,6 @@ export const overview = {
     declined: "প্রত্যাখ্যাত",
     passed_on: "হস্তান্তরিত",
     cost: "খরচ",
-    no_cost: "ফি সম্মত হয়নি",
     cost_of: "{{percent}} ({{cost}})",
     median: "অর্ধেক উত্তর",
     p95: "৯৫% উত্তর",

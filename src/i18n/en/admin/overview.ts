@@ -132,7 +132,6 @@ export const overview = {
     declined: "Declined",
     passed_on: "Passed on",
     cost: "Cost",
-    no_cost: "No fee agreed",
     cost_of: "{{percent}} ({{cost}})",
     median: "Half of answers",
     p95: "95% of answers",
