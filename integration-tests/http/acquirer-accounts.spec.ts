@@ -556,7 +556,7 @@ describe("decisions: Checkout — payments go to the merchant's own account", ()
     }
     expect(await acquirerOf()).toBe("sslcommerz")
     const routed = (acquirer: string, of = {}) => ({ acquirer, share: null, from: null, to: null, ...of })
-    const routes = [routed("stripe", { share: 100, from: "10.00", to: "5000.00" }), routed("sslcommerz")]
+    const routes = [routed("stripe", { from: "10.00", to: "5000.00" }), routed("sslcommerz")]
     const ordered = await admin.post("/payment-services/1", { routes })
     expect(ordered.body.payment_service).toMatchObject({
       code: "CARD",
@@ -568,7 +568,7 @@ describe("decisions: Checkout — payments go to the merchant's own account", ()
       ],
     })
     expect(await acquirerOf()).toBe("stripe")
-    const stored = { acquirer: "stripe", share: 100, from_minor: 1_000, to_minor: 500_000 }
+    const stored = { acquirer: "stripe", share: null, from_minor: 1_000, to_minor: 500_000 }
     const second = { acquirer: "sslcommerz", share: null, from_minor: null, to_minor: null }
     expect((await admin.changes("CARD"))[0].changes).toEqual({ routes: { from: null, to: [stored, second] } })
     await admin.post("/payment-services/1", { routes: [] })

@@ -87,7 +87,8 @@ describe("design: invariants — what does not add up is found", () => {
     const whole = await gatewayOf(store).invariants.check()
     await damage(repair, transaction_id)
     expect(recent.map(({ name }) => name).join(" ")).toBe(names)
-    expect(whole).toEqual(recent)
+    // Counters, which hold the attempts' amounts, are compared by the check of everything alone.
+    expect(whole.filter(({ name }) => name !== "counters_equal_rows")).toEqual(recent)
     expect(whole[0]).toMatchObject({
       count: 1,
       examples: [{ subject: expect.any(String), detail: expect.any(String) }],

@@ -45,13 +45,11 @@ export async function orderRocket(container, isAtShurjopay) {
   const gateway = container.resolve("gateway")
   const { id: merchant_id } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const services = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)("gateway_payment_service")
-  await services
-    .where({ merchant_id, environment: "sandbox", code: "ROCKET" })
-    .update({
-      routes: isAtShurjopay
-        ? JSON.stringify([{ acquirer: "shurjopay", share: null, from_minor: null, to_minor: null }])
-        : null,
-    })
+  await services.where({ merchant_id, environment: "sandbox", code: "ROCKET" }).update({
+    routes: isAtShurjopay
+      ? JSON.stringify([{ acquirer: "shurjopay", share: null, from_minor: null, to_minor: null }])
+      : null,
+  })
 }
 
 /** The current folder is that of the built store. */
