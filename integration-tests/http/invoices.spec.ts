@@ -262,7 +262,7 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
           const row = await findSubscription(sql, tenant, uuid, "FOR UPDATE OF s")
           const at = new Date()
           await invoices.write(sql, [
-            { row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, due_date: at, at, paid: false },
+            { row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, credit_minor: 0, due_date: at, at, paid: false },
           ])
           if (index % 2 === 0) {
             throw new Error("the process that did this is gone")

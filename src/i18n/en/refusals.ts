@@ -125,6 +125,16 @@ export const refusal = {
   subscription_changed_since: "The subscription has been changed since",
   subscription_not_changeable: "subscription is {{state}}: it cannot be changed any more",
   subscription_not_past_due: "subscription is {{state}}: only the payment of one that is past due is tried again",
+  change_paused:
+    "A paused subscription cannot be compared with another plan: resume it first, or let the change begin with the next period",
+  change_paid_ahead: "The next period is paid already: let the change begin when it ends",
+  change_not_schedulable: "subscription is {{state}}: a change can only begin now",
+  change_scheduled:
+    "Other terms begin with the next period: it can be paid from then on, or take the change back first",
+  change_of_goods: "What this subscription is for is sold in the shop: only its amount can be changed",
+  change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
+  change_family: "this plan is not one that the subscription may be switched to",
+  period_covered: "Credit pays the whole next period: there is nothing to pay",
   cancellation_final: "The subscription has ended: its cancellation cannot be undone. Create a new subscription",
   subscription_ended: "The subscription has ended; nothing was charged",
   subscription_being_charged: "The subscription is being charged at this moment; try again shortly",

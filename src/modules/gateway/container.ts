@@ -92,6 +92,7 @@ import { ReadinessService } from "./reporting/readiness"
 import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
 import { PaymentRetryService } from "./subscriptions/billing/retry"
 import { BillingService } from "./subscriptions/billing/service"
+import { SubscriptionChangeService } from "./subscriptions/changes"
 import { CustomerService } from "./subscriptions/customers"
 import { SubscriptionListService } from "./subscriptions/list"
 import { SubscriptionPaymentService } from "./subscriptions/payments"
@@ -222,6 +223,7 @@ const SERVICES = {
   signInLimits: SignInLimitService,
   storePurchases: StorePurchaseService,
   storeSubscriptions: StoreSubscriptionService,
+  subscriptionChanges: SubscriptionChangeService,
   subscriptionCheckouts: SubscriptionCheckoutService,
   subscriptionList: SubscriptionListService,
   subscriptionPayments: SubscriptionPaymentService,

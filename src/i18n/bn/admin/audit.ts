@@ -116,6 +116,7 @@ export const audit = {
     paused: "বিরতি",
     uncancelled: "বাতিল ফেরানো",
     resumed: "আবার চালু",
+    plan_changed: "প্ল্যান বা শর্ত বদল",
     payment_retried: "পেমেন্ট আবার চেষ্টা",
     payment_method_changed: "পেমেন্টের পদ্ধতি বদলানো হয়েছে",
     generated: "তৈরি",

@@ -116,6 +116,7 @@ export const audit = {
     paused: "paused",
     uncancelled: "cancellation undone",
     resumed: "resumed",
+    plan_changed: "plan or terms changed",
     payment_retried: "payment tried again",
     payment_method_changed: "payment method changed",
     generated: "created",

@@ -6,6 +6,8 @@ import { isSameLength, openBounds, openPeriod, type Bounds, type Lifecycle } fro
 import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { PlanNames } from "../plans/rules"
+import { requireToPay } from "../subscriptions/change-rules"
+import { periodOf, takeCredits, type Credit } from "../subscriptions/credits"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 
@@ -25,14 +27,41 @@ export function invoiceNumber(id: string): number | null {
   return number >= 1 && number <= INTEGER_MAX ? number : null
 }
 
-/** What an invoice is for: one period of a subscription. Amount in poisha. */
-type InvoiceContent = { period: number; bounds: Bounds; amount_minor: number; due_date: Date }
+/**
+ * A line of an invoice: the price of its period, or what an earlier period leaves over (a negative amount) or still
+ * costs. In poisha; the lines add up to the invoice. `start` and `end` are ISO times.
+ */
+export type InvoiceLine = PlanNames & { kind: "period" | "credit"; amount_minor: number; start: string; end: string }
+
+/** What is to be paid, and what credits pay, in poisha. */
+type Cost = { amount_minor: number; credit_minor: number }
+
+/** What an invoice is for: one period of a subscription. */
+type InvoiceContent = Cost & { period: number; bounds: Bounds; due_date: Date }
+
+/** The lines of an invoice; null: it asks for the price of its period alone. */
+export function linesOf(
+  names: PlanNames,
+  credits: readonly Credit[],
+  { amount_minor, credit_minor, bounds }: Pick<InvoiceContent, "amount_minor" | "credit_minor" | "bounds">
+): InvoiceLine[] | null {
+  if (credit_minor === 0) {
+    return null
+  }
+  const period = periodOf(names, bounds)
+  const { taken } = takeCredits(credits, credit_minor, period)
+  return [
+    { kind: "period", ...period, amount_minor: amount_minor + credit_minor },
+    ...taken.map((credit) => ({ kind: "credit" as const, ...credit, amount_minor: -credit.amount_minor })),
+  ]
+}
 
 /**
  * The invoice of the open period, for the amount that is due. A paused subscription resumes with the payment, so its
- * dates are those of a payment at this moment. An ended subscription has nothing to pay: INVALID_STATE_TRANSITION.
+ * dates are those of a payment at this moment. INVALID_STATE_TRANSITION where there is nothing to pay: an ended
+ * subscription, a period that credits pay, and one whose terms are about to change.
  */
-export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date): InvoiceContent {
+export function invoiceOf(lifecycle: Lifecycle, cost: Cost, at: Date): InvoiceContent {
   const { status } = lifecycle
   if (status === "CANCELLED" || status === "EXPIRED") {
     throw new GatewayError(
@@ -40,9 +69,10 @@ export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date):
       messageOf("refusal.subscription_not_invoiced", { state: status })
     )
   }
+  requireToPay(lifecycle, cost.amount_minor)
   const awake = status === "PAUSED" ? resume(lifecycle, at).next : lifecycle
   const bounds = openBounds(awake, at)
-  return { period: openPeriod(awake), bounds, amount_minor, due_date: bounds.start }
+  return { period: openPeriod(awake), bounds, ...cost, due_date: bounds.start }
 }
 
 type OpenInvoice = Interval & { amount_minor: number; period_start: Date; period_end: Date }

@@ -1,5 +1,5 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
-import { asksFor, invoiceData, isCurrent } from "./rules"
+import { asksFor, invoiceData, isCurrent, linesOf } from "./rules"
 import { planMails } from "./mail-rules"
 import { invoiceMachine } from "./states"
 import type { Bounds } from "../subscriptions/lifecycle"
@@ -15,6 +15,8 @@ export type InvoiceRequest = {
   period: number
   bounds: Bounds
   amount_minor: number
+  /** The part of the period's price that credits pay; `row` still has them. */
+  credit_minor: number
   due_date: Date
   /** The merchant's clock. */
   at: Date
@@ -139,7 +141,7 @@ export class InvoiceWriterService {
       return []
     }
     const next = await this.numbers(sql, requests)
-    const rows = requests.map(({ row, period, bounds, amount_minor, due_date, at, paid }) => ({
+    const rows = requests.map(({ row, period, bounds, amount_minor, credit_minor, due_date, at, paid }) => ({
       id: newOrderedId("inv"),
       uuid: newOrderedUuid(),
       number: next(row),
@@ -152,6 +154,7 @@ export class InvoiceWriterService {
       period_start: bounds.start,
       period_end: bounds.end,
       amount_minor,
+      lines: linesOf(row, row.credits, { amount_minor, credit_minor, bounds }),
       currency: row.currency,
       interval_count: row.interval_count,
       interval_unit: row.interval_unit,
@@ -256,6 +259,7 @@ const NEW_INVOICE = {
   period_start: "timestamptz",
   period_end: "timestamptz",
   amount_minor: "int",
+  lines: "jsonb",
   currency: "text",
   interval_count: "int",
   interval_unit: "text",

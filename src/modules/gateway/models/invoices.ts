@@ -27,6 +27,8 @@ export const GatewayInvoice = model
     period_start: model.dateTime(),
     period_end: model.dateTime(),
     amount_minor: model.number(),
+    /** What the amount is made of, where it is not the price of the period alone (`InvoiceLine`). */
+    lines: model.json().nullable(),
     currency: model.text(),
     /** From here to `business_bin`: as it was when the invoice was issued (docs/decisions/12). */
     interval_count: model.number(),
@@ -60,7 +62,7 @@ export const GatewayInvoice = model
     {
       name: "gateway_invoice_state",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
+        `${c.amount_minor} >= 0 AND (${c.amount_minor} > 0 OR ${c.status} = 'PAID') AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
          AND (${c.status} = 'VOID') = (${c.voided_at} IS NOT NULL)
          AND ${c.revision} = CASE WHEN ${c.status} = 'VOID' THEN ${c.number} ELSE 0 END`,
     },

@@ -26,6 +26,12 @@ export const GatewaySubscription = model
     source: model.enum(["api", "store"]).default("api"),
     status: model.enum([...SUBSCRIPTION_STATES]),
     amount_minor: model.number(),
+    /** The price of the open period where it is not `amount_minor`: the rest of a period after a change of plan. */
+    open_price_minor: model.number().nullable(),
+    /** What earlier periods have left over, or still cost: it is taken off the next ones (`Credit`). */
+    credits: model.json(),
+    /** The terms from the next period on, until it begins (`ScheduledChange`). */
+    scheduled_change: model.json().nullable(),
     currency: model.text(),
     interval_count: model.number(),
     interval_unit: model.enum([...INTERVAL_UNITS]),
@@ -83,7 +89,7 @@ export const GatewaySubscription = model
     {
       name: "gateway_subscription_terms",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0`,
+        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0 AND ${c.open_price_minor} >= 0`,
     },
     {
       name: "gateway_subscription_periods",
@@ -119,7 +125,10 @@ export const GatewayBillingRecord = model
     subscription_id: model.text(),
     period: model.number(),
     status: model.enum([...BILLING_RECORD_STATES]).default("PENDING"),
+    /** What was paid, or is to be paid; with `credit_minor` it is the price of the period. */
     amount_minor: model.number(),
+    /** The part of the price that `credits` pay; negative: what an earlier period still cost is in the amount. */
+    credit_minor: model.number().default(0),
     currency: model.text(),
     billing_date: model.dateTime(),
     period_start: model.dateTime(),
@@ -140,11 +149,12 @@ export const GatewayBillingRecord = model
     {
       name: "gateway_billing_record_sums",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} > ${c.period_start}`,
+        `${c.amount_minor} >= 0 AND ${c.amount_minor} + ${c.credit_minor} >= 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} >= ${c.period_start}`,
     },
     {
       name: "gateway_billing_record_paid",
-      expression: (c) => `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL`,
+      expression: (c) =>
+        `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL OR ${c.amount_minor} = 0`,
     },
   ])
 

@@ -79,6 +79,7 @@ export const AUDIT_ACTIONS = {
     "resumed",
     "cancelled",
     "uncancelled",
+    "plan_changed",
     "payment_retried",
     "payment_method_changed",
   ],

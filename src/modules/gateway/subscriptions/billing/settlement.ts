@@ -1,6 +1,7 @@
 import type { InvoiceRequest } from "../../invoices/writer"
 import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"
+import { periodOf, takeCredits } from "../credits"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
 import { chargeFailed, chargeSucceeded, payOpen, type Change } from "../rules"
 import type { Bounds } from "../lifecycle"
@@ -54,7 +55,8 @@ export function applySettlement(settlement: Settlement, dunning: Dunning): Appli
   if (paid) {
     const { bounds, ...change } =
       by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
-    return { settlement, change, bounds }
+    const { left: credits } = takeCredits(row.credits, record.credit_minor, periodOf(row, bounds))
+    return { settlement, change: { ...change, next: { ...change.next, credits } }, bounds }
   }
   if (by === "shopper") {
     return { settlement, change: { next: row, emits: [] }, bounds: boundsOf(record) }
@@ -126,6 +128,7 @@ export function invoiceRequest({ settlement, bounds }: AppliedSettlement): Invoi
     period: record.period,
     bounds,
     amount_minor: record.amount_minor,
+    credit_minor: record.credit_minor,
     // The record was read before the end of the pause moved its date.
     due_date: endsPause(settlement) ? bounds.start : record.billing_date,
     at,
