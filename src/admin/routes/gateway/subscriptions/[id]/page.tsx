@@ -95,7 +95,7 @@ const Details = ({ subscription }: Props) => {
   const { money, date, number } = formats
   const reasonWords = useReasonWords()
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
-  const { cancellation_reason } = subscription
+  const { cancellation_reason, scheduled_change } = subscription
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
   return (
@@ -121,6 +121,16 @@ const Details = ({ subscription }: Props) => {
           ]),
           ...when(!hasEnded, [
             [say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)],
+          ]),
+          ...when(scheduled_change !== null, [
+            [
+              say("subscriptions.scheduled"),
+              scheduled_change &&
+                `${scheduled_change.plan_name ?? say("subscriptions.no_plan")} · ${money(scheduled_change.amount, subscription.currency)} ${everyText(say, scheduled_change)}`,
+            ],
+          ]),
+          ...when(Number(subscription.credit_balance) !== 0, [
+            [say("subscriptions.credit"), money(subscription.credit_balance, subscription.currency)],
           ]),
           ...when(current_period_start !== null, [
             [say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`],
