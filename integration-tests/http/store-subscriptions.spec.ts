@@ -257,7 +257,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     expect(subscription.next_billing_date).toBe(monthsLater(transaction.verified_at, 1).toISOString())
     const records = await recordsOf(subscription.id)
     expect(records).toEqual([
-      expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 90_000, transaction_id }),
+      expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 97_000, transaction_id }),
     ])
     const { body } = await shopper.about(subscription.id, "/invoices")
     expect(body).toMatchObject({ count: 1, invoices: [{ status: "PAID", amount: "900.00" }] })
@@ -277,7 +277,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     expect(subscription).toMatchObject({ status: "TRIALING", amount: "670.00" })
     const [record, ...others] = await recordsOf(subscription.id)
     expect([record, others]).toEqual([
-      expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 55_000 }),
+      expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 62_000 }),
       [],
     ])
     expect(new Date(String(subscription.trial_end_date)).getTime() - record.period_start.getTime()).toBe(

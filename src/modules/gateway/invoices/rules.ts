@@ -2,10 +2,12 @@ import { messageOf } from "../../../i18n/message"
 import type { Interval } from "../kernel/money/calendar"
 import type { Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
+import { formatAmount } from "../kernel/money/money"
 import { isSameLength, openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/lifecycle"
 import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { PlanNames } from "../plans/rules"
+import { linesOf, type InvoiceLine } from "./lines"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 
@@ -87,6 +89,8 @@ export type InvoiceFacts = {
   subscription_uuid: string
   customer_number: number
   amount_minor: number
+  /** Null: the plan alone. */
+  lines: readonly InvoiceLine[] | null
   currency: string
   period_start: Date
   period_end: Date
@@ -94,18 +98,21 @@ export type InvoiceFacts = {
   paid_at: Date | null
   voided_at: Date | null
   opened_at: Date
-}
+} & PlanNames
 
 /** Further members that people are shown. */
 export type InvoiceSubject = InvoiceFacts &
-  Interval &
-  PlanNames & {
+  Interval & {
     environment: Environment
     profile: StoredProfile
     /** In whose days its dates are written (IANA): the merchant's when it was issued. */
     time_zone: string
     /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
     tax_minor: number | null
+    /** The payment that has paid it, in poisha; null: it is not paid, or was free. */
+    payment_minor: number | null
+    /** The numbers of the other invoices that the same payment has paid. */
+    paid_together: readonly number[]
     subscription_status: SubscriptionState
     /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
     may_be_paid: boolean
@@ -131,6 +138,7 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     payable_amount: invoice.amount_minor / 100,
     invoice_status: invoice.status,
     currency: invoice.currency,
+    lines: linesOf(invoice).map((line) => presentLine(line, invoice.plan_name)),
     subscription_id: invoice.subscription_number,
     subscription_uuid: invoice.subscription_uuid,
     customer_id: invoice.customer_number,
@@ -140,6 +148,18 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     paid_at: invoice.paid_at?.toISOString() ?? null,
     voided_at: invoice.voided_at?.toISOString() ?? null,
     created_at: invoice.opened_at.toISOString(),
+  }
+}
+
+/** A line as the API shows it; `tax_amount` is null while it is not known. */
+export function presentLine(line: InvoiceLine, plan_name: string | null) {
+  return {
+    type: line.kind,
+    description: line.kind === "plan" ? plan_name : line.name,
+    quantity: line.quantity,
+    amount: formatAmount(line.amount_minor),
+    discount_amount: formatAmount(line.discount_minor),
+    tax_amount: line.tax_minor === null ? null : formatAmount(line.tax_minor),
   }
 }
 

@@ -1105,9 +1105,10 @@ const SUBSCRIPTIONS = [
     session_id text,
     error_code text,
     opened_at timestamptz not null,
-    constraint gateway_billing_record_sums check (amount_minor > 0 AND period >= 0 AND attempts >= 0
+    constraint gateway_billing_record_sums check (amount_minor >= 0 AND period >= 0 AND attempts >= 0
       AND period_end > period_start),
-    constraint gateway_billing_record_paid check (status NOT IN ('SUCCESS', 'REFUNDED') OR transaction_id IS NOT NULL)`),
+    constraint gateway_billing_record_paid check (status NOT IN ('SUCCESS', 'REFUNDED') OR transaction_id IS NOT NULL
+      OR amount_minor = 0)`),
   `create unique index "IDX_gateway_billing_record_subscription_id_period_unique"
      on gateway_billing_record (subscription_id, period);`,
   `create index "IDX_gateway_billing_record_charging" on gateway_billing_record (subscription_id) WHERE status = 'PROCESSING';`,
@@ -1143,11 +1144,11 @@ const SUBSCRIPTIONS = [
     amount_minor integer not null,
     delivery_minor integer not null default 0,
     paid_minor integer not null,
-    tax_minor integer not null default 0,
+    lines jsonb not null,
     trial_period_days integer,
     subscription_id text,
     constraint gateway_store_purchase_terms check (quantity > 0 AND delivery_minor >= 0
-      AND amount_minor > delivery_minor AND paid_minor > 0 AND trial_period_days >= 0)`),
+      AND amount_minor > delivery_minor AND paid_minor >= 0 AND trial_period_days >= 0)`),
   `create unique index "IDX_gateway_store_purchase_transaction_id_line_item_id_unique"
      on gateway_store_purchase (transaction_id, line_item_id);`,
   `create unique index "IDX_gateway_store_purchase_subscription_id_unique"
@@ -1186,18 +1187,21 @@ const INVOICES = [
     interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
     plan_name text,
     plan_name_bn text,
+    customer_name text not null,
+    customer_email text not null,
     customer_phone text,
     business_name text not null,
     time_zone text not null default 'Asia/Dhaka',
     business_legal_name text,
     business_address text,
     business_bin text,
+    lines jsonb,
     due_date timestamptz not null,
     revision integer not null default 0,
     paid_at timestamptz,
     voided_at timestamptz,
     opened_at timestamptz not null,
-    constraint gateway_invoice_state check (amount_minor > 0 AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
+    constraint gateway_invoice_state check (amount_minor >= 0 AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
       AND (status = 'VOID') = (voided_at IS NOT NULL) AND revision = CASE WHEN status = 'VOID' THEN number ELSE 0 END)`),
   `create unique index "IDX_gateway_invoice_uuid_unique" on gateway_invoice (uuid);`,
   `create unique index "IDX_gateway_invoice_pay_token_unique" on gateway_invoice (pay_token);`,

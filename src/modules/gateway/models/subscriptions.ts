@@ -140,11 +140,11 @@ export const GatewayBillingRecord = model
     {
       name: "gateway_billing_record_sums",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} > ${c.period_start}`,
+        `${c.amount_minor} >= 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} > ${c.period_start}`,
     },
     {
       name: "gateway_billing_record_paid",
-      expression: (c) => `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL`,
+      expression: (c) => `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL OR ${c.amount_minor} = 0`,
     },
   ])
 
@@ -198,7 +198,7 @@ export const GatewaySkippedPeriod = model
 /**
  * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written before
  * money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
- * line cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
+ * line and its delivery cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
  * e-mail address.
  */
 export const GatewayStorePurchase = model
@@ -217,8 +217,8 @@ export const GatewayStorePurchase = model
     amount_minor: model.number(),
     delivery_minor: model.number().default(0),
     paid_minor: model.number(),
-    /** The tax that `paid_minor` contains. */
-    tax_minor: model.number().default(0),
+    /** What its first invoice consists of (`InvoiceLine`). */
+    lines: model.json(),
     trial_period_days: model.number().nullable(),
     subscription_id: model.text().nullable(),
   })
@@ -233,6 +233,6 @@ export const GatewayStorePurchase = model
       name: "gateway_store_purchase_terms",
       expression: (c) =>
         `${c.quantity} > 0 AND ${c.delivery_minor} >= 0 AND ${c.amount_minor} > ${c.delivery_minor} AND ` +
-        `${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
+        `${c.paid_minor} >= 0 AND ${c.trial_period_days} >= 0`,
     },
   ])

@@ -230,7 +230,7 @@ export class SubscriptionPaymentService {
     sql: Sql,
     row: SubscriptionRow,
     payment: PaymentRecord,
-    amount_minor: number,
+    { amount_minor, lines }: { amount_minor: number; lines: Settlement["lines"] },
     at: Date
   ): Promise<void> {
     const { transaction_id, session_id } = payment
@@ -240,7 +240,7 @@ export class SubscriptionPaymentService {
     const kept = instrument_id === null ? {} : { instrument_id }
     if (record !== null) {
       await this.settle(sql, [
-        { row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at },
+        { row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, lines, at },
       ])
     }
   }

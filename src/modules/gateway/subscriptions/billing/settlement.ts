@@ -1,3 +1,4 @@
+import { totalOf, type InvoiceLine } from "../../invoices/lines"
 import type { InvoiceRequest } from "../../invoices/writer"
 import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"
@@ -20,6 +21,8 @@ export type Settlement = {
   session_id: string | null
   error_code: string | null
   instrument_id?: string
+  /** What the payment was for, where that is more than the period; the invoice is of all of it. */
+  lines?: readonly InvoiceLine[]
   at: Date
 }
 
@@ -120,12 +123,13 @@ export function endsPause({ row, by, paid }: Settlement): boolean {
 }
 
 export function invoiceRequest({ settlement, bounds }: AppliedSettlement): InvoiceRequest {
-  const { row, record, at, paid } = settlement
+  const { row, record, at, paid, lines } = settlement
   return {
     row,
     period: record.period,
     bounds,
-    amount_minor: record.amount_minor,
+    amount_minor: lines === undefined ? record.amount_minor : totalOf(lines),
+    lines,
     // The record was read before the end of the pause moved its date.
     due_date: endsPause(settlement) ? bounds.start : record.billing_date,
     at,

@@ -9,6 +9,7 @@ import { merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from
 import { subscriptionEvents } from "../events"
 import { findSubscription, insertSubscription } from "../records"
 import type { Cradle, Tenant } from "../../kernel/types"
+import type { InvoiceLine } from "../../invoices/lines"
 import type { CustomerService, NewCustomer } from "../customers"
 import type { SubscriptionPaymentService } from "../payments"
 
@@ -22,10 +23,10 @@ export type PlanLine = {
   amount_minor: number
   /** The delivery's share of it: each renewal is a shipment of its own. 0 for what is not sent. */
   delivery_minor: number
-  /** The price of the line in the cart, with tax and after discounts. */
+  /** What the line and its delivery cost in the cart, with tax and after discounts. */
   paid_minor: number
-  /** The tax that `paid_minor` contains. */
-  tax_minor: number
+  /** What the invoice of the first period consists of (docs/decisions/13). */
+  lines: readonly InvoiceLine[]
   trial_period_days: number | null
 }
 
@@ -69,7 +70,7 @@ const NEW = {
   amount_minor: "int",
   delivery_minor: "int",
   paid_minor: "int",
-  tax_minor: "int",
+  lines: "text",
   trial_period_days: "int",
 }
 
@@ -131,10 +132,10 @@ export class StorePurchaseService {
       }
       const { lines, cart_id, store_customer_id } = request
       const same = { ...tenantOf(tenant), transaction_id, cart_id, store_customer_id, customer: json(request.customer) }
-      const rows = lines.map((line) => ({ ...line, ...same, id: newId("gsp") }))
+      const rows = lines.map((line) => ({ ...line, ...same, lines: json(line.lines), id: newId("gsp") }))
       const { source, values } = columnar(NEW, rows)
       const names = Object.keys(NEW)
-      const read = names.map((name) => (name === "customer" ? "customer::jsonb" : name))
+      const read = names.map((name) => (name === "customer" || name === "lines" ? `${name}::jsonb` : name))
       await sql.query(
         `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}`,
         values
@@ -149,7 +150,7 @@ export class StorePurchaseService {
   async begin(sql: Sql, transaction_id: string, order_id: string): Promise<void> {
     const purchases = await sql.query<Purchase>(
       `SELECT g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-         g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.tax_minor, g.trial_period_days, p.currency, p.interval_count,
+         g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, p.currency, p.interval_count,
          p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 AND g.subscription_id IS NULL ORDER BY g.line_item_id FOR UPDATE OF g`,
@@ -196,7 +197,7 @@ export class StorePurchaseService {
     })
     const row = await findSubscription(sql, scope, String(id), "FOR UPDATE OF s")
     await emit(sql, subscriptionEvents(row, emits, at))
-    await this.payments.paidByOrder(sql, row, payment, paid_minor, at)
+    await this.payments.paidByOrder(sql, row, payment, { amount_minor: paid_minor, lines: purchase.lines }, at)
     return row.id
   }
 }
