@@ -1,12 +1,15 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { IPromotionModuleService } from "@medusajs/framework/types"
 import type { InvoiceLine } from "../../src/modules/gateway/invoices/lines"
+import type { InvoiceView } from "../../src/modules/gateway/invoices/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
+import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { CartShop } from "../support/carts"
 import { StoreSubscriber } from "../support/renewals"
 import { Shopper } from "../support/shoppers"
 import { sellMonthly } from "../support/sold-plans"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 /** In percent. A delivery of 70.00 then costs 80.50. */
 const TAX = 15
@@ -127,5 +130,120 @@ describe("decisions/13: the invoice of a first period is of the payment", () => 
     expect(order.total).toBe(invoices[1].amount_minor / 100)
     expect(invoices[1].tax_minor).toBe(Math.round(order.tax_total * 100))
     await subscriber.stop()
+  })
+})
+
+describe("decisions/13: a free cart begins its subscriptions", () => {
+  const SKU = "SCARF-S"
+  const TRIAL_SKU = "MUG-TERRACOTTA"
+  beforeAll(async () => {
+    await sellMonthly(store, shop, tenant, SKU, 145_000n)
+    await sellMonthly(store, shop, tenant, TRIAL_SKU, 60_000n)
+    const [plan] = await store.db("gateway_plan").where({ plan_name: `${TRIAL_SKU} a month` })
+    await store.db("gateway_plan").where({ id: plan.id }).update({ trial_period_days: 14 })
+    await promotion("ALLFREE", 100)
+    await store.container.resolve<IPromotionModuleService>(Modules.PROMOTION).createPromotions({
+      code: "FREEDELIVERY",
+      type: "standard",
+      status: "active",
+      is_automatic: false,
+      application_method: { type: "percentage", target_type: "shipping_methods", allocation: "across", value: 100 },
+    })
+  })
+
+  async function freeCart(shopper: Shopper, sku: string) {
+    const cart = await shopper.cart({ [sku]: 1 })
+    const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+    const { body } = await shopper.call<{ cart: { total: number } }>("POST", `/store/carts/${cart.id}/promotions`, {
+      promo_codes,
+    })
+    expect(body.cart.total).toBe(0)
+    return cart
+  }
+  const complete = (shopper: Shopper, cart: { id: string }) =>
+    shopper.call<{ type: string; message: string }>("POST", `/store/carts/${cart.id}/complete`)
+  const begun = (shopper: Shopper, count = 1) =>
+    until("the subscription has begun", async () => (await shopper.subscriptions()).length >= count)
+
+  it("completed many times at once: one order, one subscription, its first period free and the usual price after it", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    const answers = await Promise.all([complete(shopper, cart), complete(shopper, cart), complete(shopper, cart)])
+    expect(answers.some(({ body }) => body.type === "order")).toBe(true)
+    await begun(shopper)
+    const again = await complete(shopper, cart)
+    expect(again.body.type).toBe("order")
+    const orders = await shop.ordersOf(cart.id)
+    expect(orders).toHaveLength(1)
+    const [subscription, ...others] = await shopper.subscriptions()
+    expect(others).toEqual([])
+    expect(subscription).toMatchObject({ status: "ACTIVE", amount: "1530.50", order_id: orders[0], instrument: null })
+    const [invoice] = await invoicesOf(shopper)
+    expect(invoice).toMatchObject({ status: "PAID", amount_minor: 0, payment_minor: null })
+    expect(invoice.lines?.map(({ discount_minor }) => discount_minor > 0)).toEqual([true, true])
+    const { id } = await store.db("gateway_subscription").where({ uuid: subscription.id }).first()
+    const events = await store.db("gateway_event").where({ resource_id: id }).orderBy("id").pluck("event_type")
+    expect(events).toEqual(["subscription.created", "subscription.activated"])
+
+    // Nothing was kept that could be charged: the renewal is past due, and its invoice can be paid.
+    await shop.gateway.clock.move(tenant, {
+      now: new Date(Date.parse(String(subscription.next_billing_date)) + 1_000),
+    })
+    expect((await shopper.subscriptions())[0].status).toBe("PAST_DUE")
+    const open = (await invoicesOf(shopper)).at(-1)
+    expect(open).toMatchObject({ status: "PENDING", amount_minor: 153_050 })
+    expect(linesOf(open as InvoiceView)).toEqual([
+      ["plan", 145_000],
+      ["delivery", 8_050],
+    ])
+    const method = await shopper.about(subscription.id, "/instrument", {})
+    expect(method.status).toBe(200)
+    const paid = await shop.pay(method.body.session_id)
+    expect(paid.body.data.status).toBe("SUCCESS")
+    const [after] = await shopper.subscriptions()
+    expect(after).toMatchObject({ status: "ACTIVE", instrument: { last_four: "4242" } })
+    const renewals = await store.db("gateway_cart_completion").where({ subscription_id: id })
+    expect(renewals).toMatchObject([{ state: "ordered" }])
+    await shopper.about(subscription.id, "/cancel", { cancel_at_period_end: false })
+  })
+
+  it("a plan with a trial: the trial is free, without an invoice", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, TRIAL_SKU)
+    expect((await complete(shopper, cart)).body.type).toBe("order")
+    await begun(shopper)
+    const [subscription] = await shopper.subscriptions()
+    expect(subscription).toMatchObject({ status: "TRIALING" })
+    expect(await invoicesOf(shopper)).toEqual([])
+    await shopper.about(subscription.id, "/cancel", { cancel_at_period_end: false })
+  })
+
+  it("without the session of its customer nobody completes it", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const other = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    const refusal = "Sign in to buy a subscription: it is managed in the customer's account"
+    for (const answer of [await shop.complete(cart.id), await complete(other, cart)]) {
+      expect([answer.status, answer.body.message]).toEqual([400, refusal])
+    }
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+
+  it("what a lost event has left is begun by the task, once", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await complete(shopper, cart)
+    await begun(shopper)
+    const [row] = await store.db("gateway_store_purchase").where({ cart_id: cart.id })
+    // As if the process had died after the order was made.
+    await store
+      .db("gateway_store_purchase")
+      .where({ id: row.id })
+      .update({ subscription_id: null, locked_until: new Date(0) })
+    await Promise.all([completeDuePaidCarts(store.container), completeDuePaidCarts(store.container)])
+    await completeDuePaidCarts(store.container)
+    const made = await store.db("gateway_subscription").where({ store_order_id: (await shop.ordersOf(cart.id))[0] })
+    // The first one was taken off the row by this test; the task has begun exactly one more.
+    expect(made).toHaveLength(2)
   })
 })

@@ -105,21 +105,6 @@ export async function planPurchaseOf(
   return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart.shipping_address?.phone), lines }
 }
 
-/** The name of the first line of a cart that is sold on a plan, whichever merchant's; null: there is none. */
-export async function firstOnPlan(query: Pick<Query, "graph">, cart_id: string): Promise<string | null> {
-  const fields = ["items.variant_id", "items.title", "items.product_title"]
-  const { data } = await query.graph({ entity: "cart", fields, filters: { id: cart_id } })
-  const lines = (data[0] as unknown as Cart | undefined)?.items ?? []
-  const links = await planLinksOf(
-    query,
-    lines.flatMap(({ variant_id }) => variant_id ?? [])
-  )
-  const found = lines.find(({ variant_id }) =>
-    links.some(({ product_variant_id }) => product_variant_id === variant_id)
-  )
-  return found === undefined ? null : found.product_title || found.title
-}
-
 /** A subscription must not begin in somebody else's account. */
 export function signInFirst(): GatewayError {
   return new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_sign_in"))

@@ -1133,7 +1133,7 @@ const SUBSCRIPTIONS = [
   table("gateway_store_purchase", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
-    transaction_id text not null,
+    transaction_id text,
     cart_id text not null,
     line_item_id text not null,
     variant_id text not null,
@@ -1147,10 +1147,16 @@ const SUBSCRIPTIONS = [
     lines jsonb not null,
     trial_period_days integer,
     subscription_id text,
+    lock_token text,
+    locked_until timestamptz,
     constraint gateway_store_purchase_terms check (quantity > 0 AND delivery_minor >= 0
       AND amount_minor > delivery_minor AND paid_minor >= 0 AND trial_period_days >= 0)`),
   `create unique index "IDX_gateway_store_purchase_transaction_id_line_item_id_unique"
      on gateway_store_purchase (transaction_id, line_item_id);`,
+  `create unique index "IDX_gateway_store_purchase_cart_id_line_item_id_unique"
+     on gateway_store_purchase (cart_id, line_item_id) WHERE transaction_id IS NULL;`,
+  `create index "IDX_gateway_store_purchase_locked_until"
+     on gateway_store_purchase (locked_until) WHERE transaction_id IS NULL AND subscription_id IS NULL;`,
   `create unique index "IDX_gateway_store_purchase_subscription_id_unique"
      on gateway_store_purchase (subscription_id) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_store_purchase_store_customer_id"

@@ -196,8 +196,8 @@ export const GatewaySkippedPeriod = model
   ])
 
 /**
- * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written before
- * money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
+ * A line of a Medusa cart that begins a subscription when the cart is paid, or completed when it is free: what the
+ * shopper agreed to, written before money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
  * line and its delivery cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
  * e-mail address.
  */
@@ -206,7 +206,8 @@ export const GatewayStorePurchase = model
     id: model.id({ prefix: "gsp" }).primaryKey(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
-    transaction_id: model.text(),
+    /** Null: the cart costs nothing, and stands for itself. */
+    transaction_id: model.text().nullable(),
     cart_id: model.text(),
     line_item_id: model.text(),
     variant_id: model.text(),
@@ -221,9 +222,14 @@ export const GatewayStorePurchase = model
     lines: model.json(),
     trial_period_days: model.number().nullable(),
     subscription_id: model.text().nullable(),
+    /** Of a free cart: the run that makes its order, and until when it has the right to. */
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_id", "line_item_id"], unique: true },
+    { on: ["cart_id", "line_item_id"], unique: true, where: "transaction_id IS NULL" },
+    { on: ["locked_until"], where: "transaction_id IS NULL AND subscription_id IS NULL" },
     { on: ["subscription_id"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["store_customer_id"], where: "subscription_id IS NOT NULL" },
     { on: ["variant_id"], where: "subscription_id IS NOT NULL" },

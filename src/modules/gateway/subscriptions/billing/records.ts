@@ -239,7 +239,7 @@ export async function settleRecords(sql: Sql, settlements: readonly RecordSettle
 export async function holdPeriod(
   sql: Sql,
   row: SubscriptionRow,
-  payment: { transaction_id: string; session_id: string; amount_minor: number },
+  payment: { transaction_id: string | null; session_id: string | null; amount_minor: number },
   now: Date
 ): Promise<void> {
   const { start, end } = openBounds(row, now)

@@ -11,6 +11,8 @@ import { nextRetryAt, type Dunning } from "./dunning"
 import { amountDue, type RecordSettlement } from "./records"
 import { billingRecordMachine } from "./states"
 
+const PAYMENT = "subscription.payment_succeeded"
+
 /** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
 export type Settlement = {
   row: SubscriptionRow
@@ -140,5 +142,7 @@ export function invoiceRequest({ settlement, bounds }: AppliedSettlement): Invoi
 export function eventsOf({ settlement, change }: AppliedSettlement): OutgoingEvent[] {
   const { record, transaction_id, session_id, error_code, at } = settlement
   const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
-  return subscriptionEvents(change.next, change.emits, at, payment)
+  // A period that was free has no payment that could have succeeded.
+  const emits = settlement.paid && transaction_id === null ? change.emits.filter((one) => one !== PAYMENT) : change.emits
+  return subscriptionEvents(change.next, emits, at, payment)
 }
