@@ -27,7 +27,7 @@ type Line = {
   product_title?: string | null
   variant_title?: string | null
 } & Priced
-type Person = {
+export type Person = {
   id: string
   has_account: boolean
   email: string
@@ -220,7 +220,7 @@ function planLine(line: Line, plan: Plan, { currency, delivery, lines }: LineTer
 }
 
 /** The account's own address, not what was typed into the cart. */
-function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
+export function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
   const phone = customer.phone || cartPhone || null
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ").trim()
   return {

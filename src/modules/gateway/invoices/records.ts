@@ -80,7 +80,7 @@ const PROFILE = `
 
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status,
-  c.number AS customer_number, i.customer_name, i.customer_email, i.customer_phone, ${PROFILE} AS profile,
+  c.number AS customer_number, i.customer_name, i.customer_email, i.customer_phone, c.email AS mail_to, ${PROFILE} AS profile,
   ${TAX} AS tax_minor, ${TOGETHER}, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
   s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 

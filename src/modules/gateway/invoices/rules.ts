@@ -120,6 +120,8 @@ export type InvoiceSubject = InvoiceFacts &
     payment_under_way: boolean
     customer_name: string
     customer_email: string
+    /** Where its e-mails go: the customer's address today, not the one it was issued with. */
+    mail_to: string
     customer_phone: string | null
   }
 

@@ -1969,13 +1969,14 @@ const RUNNING = [
 ]
 
 /**
- * The address that a customer is known by never changes. Lists of subscriptions and invoices are searched by it, and an
- * index cannot contain a column of another table.
+ * Lists of subscriptions and invoices are searched by the customer's address, and an index cannot contain a column of
+ * another table. The lock makes a new row wait for a change of the address, which changes those of subscriptions; an
+ * invoice keeps the address that it was issued with.
  */
 const CUSTOMER_KEYS = [
   `create function gateway_customer_key() returns trigger language plpgsql as $$
   begin
-    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id;
+    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id for key share;
     return new;
   end $$;`,
   ...["gateway_subscription", "gateway_invoice"].map(
