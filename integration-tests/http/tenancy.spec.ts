@@ -285,6 +285,7 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/subscriptions/{subscription_id}/checkout": { ids: ["subscription", "subscription_number"], body: {} },
   "POST /payments/subscriptions/{subscription_id}/generate-invoice": { ids: ["subscription", "subscription_number"] },
   "GET /payments/customers/{customer_id}": { ids: ["customer"] },
+  "PATCH /payments/customers/{customer_id}": { ids: ["customer"], body: { name: "Somebody else" } },
   "GET /payments/invoices/{id}": { ids: ["invoice", "invoice_number"] },
   "GET /payments/invoices/{id}/pdf": { ids: ["invoice", "invoice_number"] },
   "POST /payments/invoices/{id}/void": { ids: ["invoice", "invoice_number"] },

@@ -167,7 +167,6 @@ export const refusal: Wording<typeof english> = {
   plan_not_sold: "{{name}} আর সাবস্ক্রিপশন হিসেবে বিক্রি হয় না; কার্ট থেকে সরান",
   plan_too_many: "{{quantity}}টি {{name}} প্রতিবার নবায়নে {{max}} টাকার বেশি হবে; কম নিন",
   plan_currency: "{{name}} এর সাবস্ক্রিপশন {{plan}} মুদ্রায়, কার্টটি {{currency}} এ; এটি কার্ট থেকে সরান",
-  plan_free: "{{name}} দিয়ে সাবস্ক্রিপশন শুরু হয়, তাই বিনামূল্যে হতে পারে না; ছাড়টি সরান",
   session_unnamed: "কলে কোনো পেমেন্ট সেশনের নাম নেই: আইডিটি context.idempotency_key এ থাকতে হবে",
   account_holder_customer: "অ্যাকাউন্টধারী তৈরি হয় সাইন ইন করা গ্রাহকের জন্য",
   saved_on_page: "পেমেন্টের পদ্ধতি সংরক্ষিত হয় পেমেন্টের পাতায়, একটি পেমেন্টের সঙ্গে",

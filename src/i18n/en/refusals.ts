@@ -174,7 +174,6 @@ export const refusal = {
   plan_not_sold: "{{name}} is no longer sold as a subscription; remove it from the cart",
   plan_too_many: "{{quantity}} of {{name}} would cost more than {{max}} BDT at each renewal; take fewer",
   plan_currency: "The subscription to {{name}} is in {{plan}} and the cart in {{currency}}; remove it from the cart",
-  plan_free: "{{name}} begins a subscription and cannot be free; remove the discount",
   session_unnamed: "The call names no payment session: pass its id as context.idempotency_key",
   account_holder_customer: "An account holder is made for a signed-in customer",
   saved_on_page: "A payment method is saved with a payment on the payment page",

@@ -97,6 +97,7 @@ import { CustomerService } from "./subscriptions/customers"
 import { SubscriptionListService } from "./subscriptions/list"
 import { SubscriptionPaymentService } from "./subscriptions/payments"
 import { SubscriptionService } from "./subscriptions/service"
+import { FreePurchaseService } from "./subscriptions/store/free-purchases"
 import { StorePurchaseService } from "./subscriptions/store/purchases"
 import { StoreSubscriptionService } from "./subscriptions/store/subscriptions"
 import { SubscriptionTimelineService } from "./subscriptions/timeline"
@@ -168,6 +169,7 @@ const SERVICES = {
   firstSteps: FirstStepsService,
   forgetting: ForgettingService,
   heldPayments: HeldPaymentService,
+  freePurchases: FreePurchaseService,
   hookCalls: HookCallService,
   idempotency: IdempotencyService,
   inquiries: InquiryService,

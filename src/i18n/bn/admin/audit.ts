@@ -39,6 +39,7 @@ export const audit = {
     plan: "প্ল্যান",
     variant_plan: "ভ্যারিয়েন্টের প্ল্যান",
     subscription: "সাবস্ক্রিপশন",
+    customer: "গ্রাহক",
     payment_method: "পেমেন্টের পদ্ধতি",
     portal_session: "পোর্টালের লিংক",
     invoice: "ইনভয়েস",

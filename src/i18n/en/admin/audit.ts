@@ -39,6 +39,7 @@ export const audit = {
     plan: "Plan",
     variant_plan: "Plan of a variant",
     subscription: "Subscription",
+    customer: "Customer",
     payment_method: "Payment method",
     portal_session: "Portal link",
     invoice: "Invoice",

@@ -2,12 +2,13 @@ import { messageOf } from "../../../i18n/message"
 import type { Interval } from "../kernel/money/calendar"
 import type { Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
+import { formatAmount } from "../kernel/money/money"
 import { isSameLength, openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/lifecycle"
 import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { PlanNames } from "../plans/rules"
 import { requireToPay } from "../subscriptions/change-rules"
-import { periodOf, takeCredits, type Credit } from "../subscriptions/credits"
+import { linesOf, type InvoiceLine } from "./lines"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 
@@ -27,34 +28,11 @@ export function invoiceNumber(id: string): number | null {
   return number >= 1 && number <= INTEGER_MAX ? number : null
 }
 
-/**
- * A line of an invoice: the price of its period, or what an earlier period leaves over (a negative amount) or still
- * costs. In poisha; the lines add up to the invoice. `start` and `end` are ISO times.
- */
-export type InvoiceLine = PlanNames & { kind: "period" | "credit"; amount_minor: number; start: string; end: string }
-
 /** What is to be paid, and what credits pay, in poisha. */
 type Cost = { amount_minor: number; credit_minor: number }
 
 /** What an invoice is for: one period of a subscription. */
 type InvoiceContent = Cost & { period: number; bounds: Bounds; due_date: Date }
-
-/** The lines of an invoice; null: it asks for the price of its period alone. */
-export function linesOf(
-  names: PlanNames,
-  credits: readonly Credit[],
-  { amount_minor, credit_minor, bounds }: Pick<InvoiceContent, "amount_minor" | "credit_minor" | "bounds">
-): InvoiceLine[] | null {
-  if (credit_minor === 0) {
-    return null
-  }
-  const period = periodOf(names, bounds)
-  const { taken } = takeCredits(credits, credit_minor, period)
-  return [
-    { kind: "period", ...period, amount_minor: amount_minor + credit_minor },
-    ...taken.map((credit) => ({ kind: "credit" as const, ...credit, amount_minor: -credit.amount_minor })),
-  ]
-}
 
 /**
  * The invoice of the open period, for the amount that is due. A paused subscription resumes with the payment, so its
@@ -117,6 +95,8 @@ export type InvoiceFacts = {
   subscription_uuid: string
   customer_number: number
   amount_minor: number
+  /** Null: the plan alone. */
+  lines: readonly InvoiceLine[] | null
   currency: string
   period_start: Date
   period_end: Date
@@ -124,18 +104,21 @@ export type InvoiceFacts = {
   paid_at: Date | null
   voided_at: Date | null
   opened_at: Date
-}
+} & PlanNames
 
 /** Further members that people are shown. */
 export type InvoiceSubject = InvoiceFacts &
-  Interval &
-  PlanNames & {
+  Interval & {
     environment: Environment
     profile: StoredProfile
     /** In whose days its dates are written (IANA): the merchant's when it was issued. */
     time_zone: string
     /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
     tax_minor: number | null
+    /** The payment that has paid it, in poisha; null: it is not paid, or was free. */
+    payment_minor: number | null
+    /** The numbers of the other invoices that the same payment has paid. */
+    paid_together: readonly number[]
     subscription_status: SubscriptionState
     /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
     may_be_paid: boolean
@@ -143,6 +126,8 @@ export type InvoiceSubject = InvoiceFacts &
     payment_under_way: boolean
     customer_name: string
     customer_email: string
+    /** Where its e-mails go: the customer's address today, not the one it was issued with. */
+    mail_to: string
     customer_phone: string | null
   }
 
@@ -161,6 +146,7 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     payable_amount: invoice.amount_minor / 100,
     invoice_status: invoice.status,
     currency: invoice.currency,
+    lines: linesOf(invoice).map((line) => presentLine(line, invoice.plan_name)),
     subscription_id: invoice.subscription_number,
     subscription_uuid: invoice.subscription_uuid,
     customer_id: invoice.customer_number,
@@ -170,6 +156,18 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     paid_at: invoice.paid_at?.toISOString() ?? null,
     voided_at: invoice.voided_at?.toISOString() ?? null,
     created_at: invoice.opened_at.toISOString(),
+  }
+}
+
+/** A line as the API shows it; `tax_amount` is null while it is not known. */
+export function presentLine(line: InvoiceLine, plan_name: string | null) {
+  return {
+    type: line.kind,
+    description: line.kind === "plan" ? plan_name : line.name,
+    quantity: line.quantity,
+    amount: formatAmount(line.amount_minor),
+    discount_amount: formatAmount(line.discount_minor),
+    tax_amount: line.tax_minor === null ? null : formatAmount(line.tax_minor),
   }
 }
 

@@ -1139,7 +1139,7 @@ const SUBSCRIPTIONS = [
   table("gateway_store_purchase", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
-    transaction_id text not null,
+    transaction_id text,
     cart_id text not null,
     line_item_id text not null,
     variant_id text not null,
@@ -1150,13 +1150,19 @@ const SUBSCRIPTIONS = [
     amount_minor integer not null,
     delivery_minor integer not null default 0,
     paid_minor integer not null,
-    tax_minor integer not null default 0,
+    lines jsonb not null,
     trial_period_days integer,
     subscription_id text,
+    lock_token text,
+    locked_until timestamptz,
     constraint gateway_store_purchase_terms check (quantity > 0 AND delivery_minor >= 0
-      AND amount_minor > delivery_minor AND paid_minor > 0 AND trial_period_days >= 0)`),
+      AND amount_minor > delivery_minor AND paid_minor >= 0 AND trial_period_days >= 0)`),
   `create unique index "IDX_gateway_store_purchase_transaction_id_line_item_id_unique"
      on gateway_store_purchase (transaction_id, line_item_id);`,
+  `create unique index "IDX_gateway_store_purchase_cart_id_line_item_id_unique"
+     on gateway_store_purchase (cart_id, line_item_id) WHERE transaction_id IS NULL;`,
+  `create index "IDX_gateway_store_purchase_locked_until"
+     on gateway_store_purchase (locked_until) WHERE transaction_id IS NULL AND subscription_id IS NULL;`,
   `create unique index "IDX_gateway_store_purchase_subscription_id_unique"
      on gateway_store_purchase (subscription_id) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_store_purchase_store_customer_id"
@@ -1188,24 +1194,26 @@ const INVOICES = [
     period_start timestamptz not null,
     period_end timestamptz not null,
     amount_minor integer not null,
-    lines jsonb,
     currency text not null,
     interval_count integer not null,
     interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
     plan_name text,
     plan_name_bn text,
+    customer_name text not null,
+    customer_email text not null,
     customer_phone text,
     business_name text not null,
     time_zone text not null default 'Asia/Dhaka',
     business_legal_name text,
     business_address text,
     business_bin text,
+    lines jsonb,
     due_date timestamptz not null,
     revision integer not null default 0,
     paid_at timestamptz,
     voided_at timestamptz,
     opened_at timestamptz not null,
-    constraint gateway_invoice_state check (amount_minor >= 0 AND (amount_minor > 0 OR status = 'PAID') AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
+    constraint gateway_invoice_state check (amount_minor >= 0 AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
       AND (status = 'VOID') = (voided_at IS NOT NULL) AND revision = CASE WHEN status = 'VOID' THEN number ELSE 0 END)`),
   `create unique index "IDX_gateway_invoice_uuid_unique" on gateway_invoice (uuid);`,
   `create unique index "IDX_gateway_invoice_pay_token_unique" on gateway_invoice (pay_token);`,
@@ -1967,13 +1975,14 @@ const RUNNING = [
 ]
 
 /**
- * The address that a customer is known by never changes. Lists of subscriptions and invoices are searched by it, and an
- * index cannot contain a column of another table.
+ * Lists of subscriptions and invoices are searched by the customer's address, and an index cannot contain a column of
+ * another table. The lock makes a new row wait for a change of the address, which changes those of subscriptions; an
+ * invoice keeps the address that it was issued with.
  */
 const CUSTOMER_KEYS = [
   `create function gateway_customer_key() returns trigger language plpgsql as $$
   begin
-    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id;
+    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id for key share;
     return new;
   end $$;`,
   ...["gateway_subscription", "gateway_invoice"].map(

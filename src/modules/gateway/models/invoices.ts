@@ -27,14 +27,14 @@ export const GatewayInvoice = model
     period_start: model.dateTime(),
     period_end: model.dateTime(),
     amount_minor: model.number(),
-    /** What the amount is made of, where it is not the price of the period alone (`InvoiceLine`). */
-    lines: model.json().nullable(),
     currency: model.text(),
     /** From here to `business_bin`: as it was when the invoice was issued (docs/decisions/12). */
     interval_count: model.number(),
     interval_unit: model.enum([...INTERVAL_UNITS]),
     plan_name: model.text().nullable(),
     plan_name_bn: model.text().nullable(),
+    customer_name: model.text(),
+    customer_email: model.text(),
     customer_phone: model.text().nullable(),
     /** In whose days its dates are written. */
     time_zone: model.text().default("Asia/Dhaka"),
@@ -42,6 +42,8 @@ export const GatewayInvoice = model
     business_legal_name: model.text().nullable(),
     business_address: model.text().nullable(),
     business_bin: model.text().nullable(),
+    /** What it consists of (`InvoiceLine`); null: of the plan alone. */
+    lines: model.json().nullable(),
     due_date: model.dateTime(),
     /** 0 while it is valid, its own number once it is void. */
     revision: model.number().default(0),
@@ -62,7 +64,7 @@ export const GatewayInvoice = model
     {
       name: "gateway_invoice_state",
       expression: (c) =>
-        `${c.amount_minor} >= 0 AND (${c.amount_minor} > 0 OR ${c.status} = 'PAID') AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
+        `${c.amount_minor} >= 0 AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
          AND (${c.status} = 'VOID') = (${c.voided_at} IS NOT NULL)
          AND ${c.revision} = CASE WHEN ${c.status} = 'VOID' THEN ${c.number} ELSE 0 END`,
     },

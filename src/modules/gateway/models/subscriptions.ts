@@ -206,9 +206,9 @@ export const GatewaySkippedPeriod = model
   ])
 
 /**
- * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written before
- * money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
- * line cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
+ * A line of a Medusa cart that begins a subscription when the cart is paid, or completed when it is free: what the
+ * shopper agreed to, written before money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
+ * line and its delivery cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
  * e-mail address.
  */
 export const GatewayStorePurchase = model
@@ -216,7 +216,8 @@ export const GatewayStorePurchase = model
     id: model.id({ prefix: "gsp" }).primaryKey(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
-    transaction_id: model.text(),
+    /** Null: the cart costs nothing, and stands for itself. */
+    transaction_id: model.text().nullable(),
     cart_id: model.text(),
     line_item_id: model.text(),
     variant_id: model.text(),
@@ -227,13 +228,18 @@ export const GatewayStorePurchase = model
     amount_minor: model.number(),
     delivery_minor: model.number().default(0),
     paid_minor: model.number(),
-    /** The tax that `paid_minor` contains. */
-    tax_minor: model.number().default(0),
+    /** What its first invoice consists of (`InvoiceLine`). */
+    lines: model.json(),
     trial_period_days: model.number().nullable(),
     subscription_id: model.text().nullable(),
+    /** Of a free cart: the run that makes its order, and until when it has the right to. */
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_id", "line_item_id"], unique: true },
+    { on: ["cart_id", "line_item_id"], unique: true, where: "transaction_id IS NULL" },
+    { on: ["locked_until"], where: "transaction_id IS NULL AND subscription_id IS NULL" },
     { on: ["subscription_id"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["store_customer_id"], where: "subscription_id IS NOT NULL" },
     { on: ["variant_id"], where: "subscription_id IS NOT NULL" },
@@ -243,6 +249,6 @@ export const GatewayStorePurchase = model
       name: "gateway_store_purchase_terms",
       expression: (c) =>
         `${c.quantity} > 0 AND ${c.delivery_minor} >= 0 AND ${c.amount_minor} > ${c.delivery_minor} AND ` +
-        `${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
+        `${c.paid_minor} >= 0 AND ${c.trial_period_days} >= 0`,
     },
   ])

@@ -6,7 +6,6 @@ import { emit } from "../kernel/database/outbox"
 import type { IntervalUnit } from "../kernel/money/calendar"
 import type { Minor } from "../kernel/money/money"
 import type { Cradle, Scope } from "../kernel/types"
-import { linesOf, type InvoiceLine } from "../invoices/rules"
 import type { InvoiceWriterService } from "../invoices/writer"
 import { NAME_IN_BANGLA } from "../plans/rules"
 import type { Plan, PlanService } from "../plans/service"
@@ -16,7 +15,7 @@ import { agreedCost } from "./billing/records"
 import { closeRecord, repriceRecord, valueOf } from "./billing/record-changes"
 import type { PaymentRetryService } from "./billing/retry"
 import { areTerms, schedule, switchNow, type Proration } from "./change-rules"
-import { balanceOf, dueOf, periodOf, takeCredits } from "./credits"
+import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credits"
 import { subscriptionEvents } from "./events"
 import { openBounds, openPeriod, openPrice, type NewTerms } from "./lifecycle"
 import type { SubscriptionPaymentService } from "./payments"
@@ -38,12 +37,15 @@ export type WantedChange = {
   isOwn?: boolean
 }
 
+/** What the open period costs, or what a credit takes off (negative) or adds. In poisha. */
+type PreviewLine = Credit & { kind: "period" | "credit" }
+
 /** What a change would do, in poisha. `lines` add up to `amount_due`; none where nothing is due at once. */
 export type ChangePreview = {
   terms: NewTerms
   begins_at: Date
   amount_due: number
-  lines: InvoiceLine[]
+  lines: PreviewLine[]
   /** What remains for later periods; negative: what is still owed. */
   credit_left: number
   next_billing_date: Date | null
@@ -95,10 +97,11 @@ export class SubscriptionChangeService {
     const cost = agreedCost(next)
     const bounds = openBounds(next, at)
     const period = periodOf(next, bounds)
-    const lines = linesOf(next, next.credits, { ...cost, bounds }) ?? [
-      { kind: "period" as const, ...period, amount_minor: cost.amount_minor },
+    const { taken, left } = takeCredits(next.credits, cost.credit_minor, period)
+    const lines: PreviewLine[] = [
+      { kind: "period", ...period, amount_minor: cost.amount_minor + cost.credit_minor },
+      ...taken.map((credit) => ({ kind: "credit" as const, ...credit, amount_minor: -credit.amount_minor })),
     ]
-    const { left } = takeCredits(next.credits, cost.credit_minor, period)
     const later = {
       credit_left: balanceOf(left),
       next_billing_date: bounds.end,

@@ -221,21 +221,26 @@ export class SubscriptionPaymentService {
     return { ...free, awaiting_transaction_id: transaction_id }
   }
 
-  /** An order of the store has paid the first period of a subscription that was made in this very transaction. */
+  /**
+   * An order of the store has paid the first period of a subscription made in this very transaction. A free order has
+   * no payment. A free trial has no period: only what the order was paid with is kept.
+   */
   async paidByOrder(
     sql: Sql,
     row: SubscriptionRow,
-    payment: PaymentRecord,
-    amount_minor: number,
+    payment: PaymentRecord | null,
+    { amount_minor, lines }: { amount_minor: number; lines: Settlement["lines"] },
     at: Date
   ): Promise<void> {
-    const { transaction_id, session_id } = payment
-    const record = await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, credit_minor: 0 }, at)
-    const instrument_id = await this.instruments.keep(sql, row, payment, at)
+    const { transaction_id, session_id } = payment ?? { transaction_id: null, session_id: null }
+    const instrument_id = payment === null ? null : await this.instruments.keep(sql, row, payment, at)
     const kept = instrument_id === null ? {} : { instrument_id }
-    await this.settle(sql, [
-      { row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at },
-    ])
+    if (row.status === "TRIALING") {
+      return saveSubscriptions(sql, [{ from: row.status, next: { ...row, ...kept } }])
+    }
+    const record = await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, credit_minor: 0 }, at)
+    const payer = { by: "shopper", paid: true, transaction_id, session_id, error_code: null } as const
+    await this.settle(sql, [{ row, record, ...payer, ...kept, lines, at }])
   }
 
   /** Pays open periods that cost nothing with credits. The rows are locked, and nothing is being charged. */

@@ -2,7 +2,8 @@ import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../../../modules/gateway"
 import type { OrderedInvoice } from "../../../../modules/gateway/invoices/list"
-import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import { linesOf } from "../../../../modules/gateway/invoices/lines"
+import { invoiceId, payUrl, presentLine } from "../../../../modules/gateway/invoices/rules"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../../../modules/gateway/service"
@@ -93,6 +94,7 @@ export function presentOwnInvoice(invoice: OrderedInvoice, publicUrl: string): o
     invoice_id: invoiceId(invoice.number),
     status,
     amount: formatAmount(invoice.amount_minor),
+    lines: linesOf(invoice).map((line) => presentLine(line, invoice.plan_name)),
     currency,
     period_start,
     period_end,

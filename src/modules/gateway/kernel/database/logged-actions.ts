@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = {
     "payment_retried",
     "payment_method_changed",
   ],
+  customer: ["updated"],
   payment_method: ["removed"],
   portal_session: ["created"],
   invoice: ["generated", "voided", "sent_again"],

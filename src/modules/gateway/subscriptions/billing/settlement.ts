@@ -1,3 +1,4 @@
+import { totalOf, type InvoiceLine } from "../../invoices/lines"
 import type { InvoiceRequest } from "../../invoices/writer"
 import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"
@@ -11,6 +12,8 @@ import { nextRetryAt, type Dunning } from "./dunning"
 import { amountDue, type RecordSettlement } from "./records"
 import { billingRecordMachine } from "./states"
 
+const PAYMENT = "subscription.payment_succeeded"
+
 /** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
 export type Settlement = {
   row: SubscriptionRow
@@ -21,6 +24,8 @@ export type Settlement = {
   session_id: string | null
   error_code: string | null
   instrument_id?: string
+  /** What the payment was for, where that is more than the period; the invoice is of all of it. */
+  lines?: readonly InvoiceLine[]
   at: Date
 }
 
@@ -122,13 +127,14 @@ export function endsPause({ row, by, paid }: Settlement): boolean {
 }
 
 export function invoiceRequest({ settlement, bounds }: AppliedSettlement): InvoiceRequest {
-  const { row, record, at, paid } = settlement
+  const { row, record, at, paid, lines } = settlement
   return {
     row,
     period: record.period,
     bounds,
-    amount_minor: record.amount_minor,
+    amount_minor: lines === undefined ? record.amount_minor : totalOf(lines),
     credit_minor: record.credit_minor,
+    lines,
     // The record was read before the end of the pause moved its date.
     due_date: endsPause(settlement) ? bounds.start : record.billing_date,
     at,
@@ -139,5 +145,8 @@ export function invoiceRequest({ settlement, bounds }: AppliedSettlement): Invoi
 export function eventsOf({ settlement, change }: AppliedSettlement): OutgoingEvent[] {
   const { record, transaction_id, session_id, error_code, at } = settlement
   const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
-  return subscriptionEvents(change.next, change.emits, at, payment)
+  // A first period that was free has no payment that could have succeeded. One that credits pay has: what they left over.
+  const isFree = settlement.paid && transaction_id === null && settlement.by === "shopper"
+  const emits = isFree ? change.emits.filter((one) => one !== PAYMENT) : change.emits
+  return subscriptionEvents(change.next, emits, at, payment)
 }

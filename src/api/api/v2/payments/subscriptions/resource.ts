@@ -99,7 +99,7 @@ export const subscription = named("Subscription", () =>
 const id = wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("id"))
 const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
 
-const customerSchema = (phoneRead: typeof phone) =>
+export const customerSchema = (phoneRead: typeof phone) =>
   z.object({
     name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
     email,
@@ -155,7 +155,7 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
 }
 
 /** Zeros, whose E.164 is empty, are no phone: the customer gets the number that a later request has. */
-function phoneOf(read: z.output<typeof phone> | undefined): Pick<NewCustomer, "phone" | "phone_e164"> {
+export function phoneOf(read: z.output<typeof phone> | undefined): Pick<NewCustomer, "phone" | "phone_e164"> {
   return read === undefined || read.e164 === ""
     ? { phone: null, phone_e164: null }
     : { phone: read.sent, phone_e164: read.e164 }

@@ -37,6 +37,9 @@ const INVOICE: InvoiceSubject = {
   profile: {},
   time_zone: "Asia/Dhaka",
   tax_minor: null,
+  lines: null,
+  payment_minor: null,
+  paid_together: [],
   subscription_status: "ACTIVE",
   may_be_paid: true,
   payment_under_way: false,
@@ -46,6 +49,7 @@ const INVOICE: InvoiceSubject = {
   plan_name_bn: null,
   customer_name: "Rahima Khatun",
   customer_email: "rahima@example.com",
+  mail_to: "rahima@example.com",
   customer_phone: "01712-345678",
 }
 const VIEW = { language: "en", now: at("2027-01-29T08:00:00Z"), publicUrl: "https://pay.example.com" } as const
