@@ -281,6 +281,15 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
     ids: ["subscription", "subscription_number"],
     body: { cancel_at_period_end: false },
   },
+  "POST /payments/subscriptions/{subscription_id}/change": {
+    ids: ["subscription", "subscription_number"],
+    body: { amount: "10.00", when: "now" },
+  },
+  "POST /payments/subscriptions/{subscription_id}/change/preview": {
+    ids: ["subscription", "subscription_number"],
+    body: { amount: "10.00", when: "now" },
+  },
+  "DELETE /payments/subscriptions/{subscription_id}/change": { ids: ["subscription", "subscription_number"] },
   "GET /payments/subscriptions/{subscription_id}/billing-history": { ids: ["subscription", "subscription_number"] },
   "POST /payments/subscriptions/{subscription_id}/checkout": { ids: ["subscription", "subscription_number"], body: {} },
   "POST /payments/subscriptions/{subscription_id}/generate-invoice": { ids: ["subscription", "subscription_number"] },
@@ -496,6 +505,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },
+  "POST /subscriptions/[id]/change": { amount: "10.00", when: "now" },
   "POST /subscriptions/[id]/cancel": { cancel_at_period_end: false },
   "POST /emi/[id]": { tenure: 6 },
   "POST /webhooks/[id]": { event_types: ["payment.succeeded"] },

@@ -20,18 +20,19 @@ export function plansPage({ visit, subscription, plans }: Subject & { plans: rea
   const { language } = visit.visitor
   const t = textsOf("portal", language)
   const own = `${visit.path}/subscriptions/${subscription.uuid}`
-  const offers = plans.map((plan, index) => {
-    const text = t("plan.offer", { name: nameOf(plan, visit), price: everyText(plan, language) })
-    return html`<label class="choice"><input type="radio" name="to" value="${String(plan.number)}"${index === 0 && html` checked`}> <bdi>${text}</bdi></label>`
+  const title = t("plan.title", { name: subscriptionName(subscription, language) })
+  const offers = plans.map((plan) => {
+    const name = nameOf(plan, visit)
+    const see = t("plan.seeOf", { name })
+    return html`<li class="row"><p class="name"><bdi>${name}</bdi></p><p class="wide">${everyText(plan, language)}</p>
+<div class="links"><a href="${own}/plan?to=${String(plan.number)}" aria-label="${see}">${t("plan.see")}</a></div></li>`
   })
   return ownPage(visit, {
-    title: t("plan.title", { name: subscriptionName(subscription, language) }),
+    title,
     at: `${own}/plan`,
-    body: html`<div class="portal narrow"><section class="panel">
-<h1><bdi>${t("plan.title", { name: subscriptionName(subscription, language) })}</bdi></h1>
+    body: html`<div class="portal narrow"><section class="panel"><h1><bdi>${title}</bdi></h1>
 <p class="invoice-status">${t("plan.choose")}</p>
-<form method="get" action="${own}/plan"><fieldset class="choices"><legend class="sr">${t("plan.change")}</legend>${offers}</fieldset>
-<button class="button" type="submit">${t("plan.see")}</button></form>
+<ul class="rows">${offers}</ul>
 <a class="button quiet" href="${own}">${t("plan.back")}</a>
 </section></div>`,
   })
@@ -57,7 +58,7 @@ export function confirmPlanPage({
     const kind = line.kind === "period" ? "rest" : line.amount_minor < 0 ? "unused" : "carried"
     const name = planName(line, language) ?? subscriptionName(subscription, language)
     const text = t(`plan.${kind}`, { name, start: date(line.start), end: date(line.end) })
-    return html`<tr><td><bdi>${text}</bdi></td><td class="amount">${amount(line.amount_minor)}</td></tr>`
+    return html`<li class="row"><p><bdi>${text}</bdi></p><span class="amount">${amount(line.amount_minor)}</span></li>`
   })
   const title = t("plan.confirm", { name: nameOf(plan, visit) })
   return ownPage(visit, {
@@ -65,7 +66,7 @@ export function confirmPlanPage({
     at: `${own}/plan?to=${String(plan.number)}`,
     body: html`<div class="portal narrow"><section class="panel"><h1><bdi>${title}</bdi></h1>
 <p><bdi>${everyText(plan, language)}</bdi></p>
-${lines.length > 0 && html`<table class="lines"><tbody>${lines}</tbody><tfoot><tr><th scope="row">${t("plan.due")}</th><td class="amount">${amount(now.amount_due)}</td></tr></tfoot></table>`}
+${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(now.amount_due)}</span></li></ul>`}
 ${now.credit_left > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(now.credit_left) })}</p>`}
 ${now.credit_left < 0 && html`<p class="invoice-status">${t("plan.owed", { amount: amount(-now.credit_left) })}</p>`}
 ${now.next_billing_date !== null && html`<p class="invoice-status">${t("plan.next", { amount: amount(now.next_amount), date: date(now.next_billing_date) })}</p>`}

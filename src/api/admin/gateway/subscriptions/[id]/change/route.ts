@@ -5,10 +5,10 @@ import {
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../resource"
 
-/** What a switch would cost, as of `POST`: `subscription_plan_id`, `when`, `proration`. */
+/** What a switch would cost: `subscription_plan_id`, `when` (now if it is not said), `proration`, as of `POST`. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, query }) => {
-  const { subscription_plan_id, when, proration } = query
-  const wanted = readChange({ subscription_plan_id: Number(subscription_plan_id), when, proration })
+  const { subscription_plan_id: plan, when = "now", proration } = query
+  const wanted = readChange({ subscription_plan_id: plan === undefined ? undefined : Number(plan), when, proration })
   return { preview: presentPreview(await gateway.subscriptionChanges.preview(tenant, params.id, wanted)) }
 })
 
