@@ -7,18 +7,20 @@ const HEADERS_OF_ONE_HOP = ["connection", "keep-alive", "transfer-encoding"]
 /**
  * A slow line to a stand-in, on a port of its own. Some requests get lost before they arrive, and some answers on their
  * way back; `isSafe(path)` names what is only slow. A request that has left a killed process still arrives.
- * @returns `{ url, lost, quiet(), losesNothing(), close() }`; `quiet`: everything that was sent has arrived
+ * @returns `{ url, lost, quiet(), breaks(is), losesNothing(), close() }`; `quiet`: everything that was sent has arrived;
+ * `breaks`: whether nothing arrives at all
  */
 export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
   const agent = new Agent({ keepAlive: true })
   const lost = { before: 0, after: 0 }
   const underWay = new Set()
-  let isLossy = true
+  let [isLossy, isBroken] = [true, false]
   const carry = async (request, response) => {
     const body = await bytesOf(request)
-    const dice = isLossy && !isSafe(request.url) ? Math.random() : 1
+    const mayBeLost = isLossy && !isSafe(request.url)
+    const dice = mayBeLost ? Math.random() : 1
     await sleep(Math.random() * SLOWEST_MS)
-    if (dice < lostBefore) {
+    if (dice < lostBefore || (mayBeLost && isBroken)) {
       lost.before += 1
       request.socket.destroy()
       return
@@ -44,6 +46,9 @@ export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     lost,
+    breaks: (is) => {
+      isBroken = is
+    },
     losesNothing: () => {
       isLossy = false
     },
