@@ -32,8 +32,7 @@ export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
       request.socket.destroy()
       return
     }
-    const headers = Object.entries(answer.headers).filter(([name]) => !HEADERS_OF_ONE_HOP.includes(name))
-    response.writeHead(answer.status, Object.fromEntries(headers)).end(answer.body)
+    pass(answer, response)
   }
   const server = createServer((request, response) => {
     const one = carry(request, response)
@@ -65,7 +64,13 @@ export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
   }
 }
 
-async function bytesOf(stream) {
+/** Sends on what `ask` returned. */
+export function pass({ status, headers, body }, response) {
+  const kept = Object.entries(headers).filter(([name]) => !HEADERS_OF_ONE_HOP.includes(name))
+  response.writeHead(status, Object.fromEntries(kept)).end(body)
+}
+
+export async function bytesOf(stream) {
   const chunks = []
   for await (const chunk of stream) {
     chunks.push(chunk)
@@ -73,8 +78,8 @@ async function bytesOf(stream) {
   return Buffer.concat(chunks)
 }
 
-/** null: the stand-in has closed the connection without an answer. */
-function ask(target, agent, { method, url, headers }, body) {
+/** Sends a request on to a stand-in. null: the stand-in has closed the connection without an answer. */
+export function ask(target, agent, { method, url, headers }, body) {
   const { host, hostname, port } = new URL(target)
   return new Promise((resolve) => {
     const sent = send({ hostname, port, method, path: url, headers: { ...headers, host }, agent }, (answer) => {
