@@ -283,7 +283,7 @@ async function verdict({ client, store, shoppers, watch, wrong, movements, paidA
   showOverview(watch.shown)
   const outcomesText = Object.entries(counts).map(([status, number]) => `${number} ${status}`)
   say(`${payments.length} checkouts: ${outcomesText.join(", ")}; ${movements.length} movements in the books there`)
-  all.slice(0, 20).forEach((text) => say(`WRONG ${text.slice(0, 600)}`))
+  all.slice(0, 20).forEach((text) => say(`WRONG ${text}`))
   say(`${all.length + inBooks} wrong`)
   return all.length + inBooks === 0 && payments.length > 0 ? 0 : 1
 }

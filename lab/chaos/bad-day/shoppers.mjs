@@ -6,6 +6,8 @@ import { call, sampleOrder } from "../../../scripts/demo/payment.mjs"
 /** After this nobody waits for a payment any longer. */
 const PATIENCE_MS = 60_000
 const LONGEST_THOUGHT_MS = 800
+const SHOWN_CHARS = 300
+const SHOWN_STEPS = 40
 /** What shoppers do at the acquirer's page, one after the other, and in how many of 100 payments; then they pay. */
 const HABITS = [
   [84, []],
@@ -42,7 +44,7 @@ export class Shoppers {
   payments = []
   /** Clicks on Pay: `{ mode, ms, at }`: `at` is the acquirer whose page was opened; null: none. */
   clicks = []
-  /** Sentences about pages that no shopper should see. */
+  /** Sentences about pages that no shopper should see, each with what its shopper did before. */
   faults = []
   #isOver = false
   #number = 0
@@ -57,7 +59,11 @@ export class Shoppers {
   async work(count) {
     const one = async () => {
       while (!this.#isOver) {
-        await this.#buy().catch((error) => this.faults.push(`in ${this.#place.mode()}: ${error.message}`))
+        const trail = []
+        await this.#buy(trail).catch((error) => {
+          const text = error.message.slice(0, SHOWN_CHARS)
+          this.faults.push(`while ${this.#place.mode()}: ${text}\nafter ${trail.slice(-SHOWN_STEPS).join("\n      ")}`)
+        })
       }
     }
     await Promise.all(Array.from({ length: count }, one))
@@ -67,7 +73,8 @@ export class Shoppers {
     this.#isOver = true
   }
 
-  async #buy() {
+  /** `trail`: gets a line for each request of the browser. */
+  async #buy(trail) {
     const { store_url, api_key, shop_url } = this.#place
     const order_id = `BAD-DAY-${(this.#number += 1)}`
     const amount = `${100 + Math.floor(Math.random() * 4_900)}.50`
@@ -76,7 +83,7 @@ export class Shoppers {
     const checkout = await call("POST", `${store_url}/api/v2/payments/checkout`, api_key, order)
     const payment = { order_id, transaction_id: checkout.transaction_id, amount, saw: null }
     this.payments.push(payment)
-    const browser = new Shopper((url, options) => this.#request(url, options))
+    const browser = new Shopper((url, options) => this.#request(url, options, trail))
     await browser.open(checkout.checkout_url)
     const acts = habit()
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
@@ -165,10 +172,16 @@ export class Shoppers {
   }
 
   /** Each on a connection of its own: the store closes one that was idle for a while. */
-  async #request(url, { headers, ...options }) {
+  async #request(url, { headers, ...options }, trail) {
+    const { mode } = this.#place
+    const from = Date.now()
+    const note = (what) => trail.push(`${mode()}: ${options.method} ${url} ${what} after ${Date.now() - from} ms`)
     try {
-      return await fetch(url, { ...options, headers: { connection: "close", ...headers } })
+      const response = await fetch(url, { ...options, headers: { connection: "close", ...headers } })
+      note(response.status)
+      return response
     } catch (error) {
+      note(error.message)
       if (this.#acquirerAt(String(url)) !== null) {
         throw new NotReached(String(url))
       }
