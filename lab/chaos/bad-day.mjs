@@ -155,16 +155,19 @@ async function settle({ client, store }) {
 async function outcomesThatDiffer({ store_url, api_key, payments }) {
   const wrong = []
   const counts = {}
+  const seen = {}
+  const count = (of, name) => (of[name] = (of[name] ?? 0) + 1)
   for (const { transaction_id, order_id, saw } of payments) {
     const path = `/api/v2/payments/verify/${transaction_id}`
     const { data } = await must(store_url, "GET", path, { headers: merchantKey(api_key) })
-    counts[data.status] = (counts[data.status] ?? 0) + 1
+    count(counts, data.status)
+    count(seen, saw ?? "no outcome")
     const isEnd = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED"].includes(data.status)
     if (!isEnd || data.order_id !== order_id || (saw !== null && saw !== "PENDING" && saw !== data.status)) {
       wrong.push(`the shopper of ${order_id} saw ${saw}, and its payment is ${data.status}`)
     }
   }
-  return { wrong, counts }
+  return { wrong, counts, seen }
 }
 
 /** Payments for which the acquirers' books together have more money than they cost, or a part of it. */
@@ -264,7 +267,7 @@ async function badDay({ options: { minutes, shoppers: count }, client, databaseU
 
 async function verdict({ client, store, shoppers, watch, wrong, movements, paidAt, ...place }) {
   const { payments, clicks, faults } = shoppers
-  const { wrong: outcomes, counts } = await outcomesThatDiffer({ ...place, payments })
+  const { wrong: outcomes, counts, seen } = await outcomesThatDiffer({ ...place, payments })
   const broken = store.accessLog().filter(({ status }) => status >= 500)
   const all = [
     ...faults,
@@ -281,11 +284,12 @@ async function verdict({ client, store, shoppers, watch, wrong, movements, paidA
   const inBooks = await wrongInBooks(client, MORE_BOOKS)
   showClicks(clicks)
   showOverview(watch.shown)
-  const outcomesText = Object.entries(counts).map(([status, number]) => `${number} ${status}`)
-  say(`${payments.length} checkouts: ${outcomesText.join(", ")}; ${movements.length} movements in the books there`)
+  const listed = (of) => Object.entries(of).map(([status, number]) => `${number} ${status}`)
+  say(`${payments.length} checkouts: ${listed(counts).join(", ")}; ${movements.length} movements in the books there`)
+  say(`shoppers came back to the shop with ${listed(seen).join(", ")}`)
   all.slice(0, 20).forEach((text) => say(`WRONG ${text}`))
   say(`${all.length + inBooks} wrong`)
-  return all.length + inBooks === 0 && payments.length > 0 ? 0 : 1
+  return all.length + inBooks === 0 && seen.SUCCESS > 0 ? 0 : 1
 }
 
 await chaos({ defaults: { minutes: 10, shoppers: 6 }, scenario: badDay })

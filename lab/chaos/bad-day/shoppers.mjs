@@ -6,6 +6,8 @@ import { call, sampleOrder } from "../../../scripts/demo/payment.mjs"
 /** After this nobody waits for a payment any longer. */
 const PATIENCE_MS = 60_000
 const LONGEST_THOUGHT_MS = 800
+/** How long a page is read that says that the payment has not arrived. */
+const LONGEST_READING_MS = 6_000
 const SHOWN_CHARS = 300
 const SHOWN_STEPS = 40
 /** What shoppers do at the acquirer's page, one after the other, and in how many of 100 payments; then they pay. */
@@ -124,7 +126,9 @@ export class Shoppers {
       await this.#pay(browser)
       return false
     }
-    // "Continue at the acquirer", or "Pay in another way".
+    // "Continue at the acquirer", or "Pay in another way". Both are tried again and again while the acquirer is away; a
+    // checkout takes 20 forms a minute.
+    await sleep(Math.random() * LONGEST_READING_MS)
     const there = linksOf(browser.html).find((url) => this.#acquirerAt(url) !== null)
     await (there !== undefined && Math.random() < 0.5 ? browser.open(there) : browser.submit())
     return false
