@@ -266,10 +266,13 @@ describe("decisions: Checkout — a payment goes on at the next acquirer when th
       asks(first, Object.assign(whole, { instalments: false }), second)
       const { checkout, paid, back } = await payByCard({ order_amount: "12000.00" }, emi)
       expect(paid.redirect_url).toBe("https://bank.example.com/pay/1")
-      expect([whole.started, second.started]).toEqual([[], [expect.anything()]])
-      const [asked, again] = [first.started[0], second.started[0]]
-      expect(asked.instalments).toMatchObject({ months: 6 })
-      expect([again.instalments, again.amount]).toEqual([asked.instalments, asked.amount])
+      expect([first, whole, second].map(({ started }) => started.length)).toEqual([1, 0, 1])
+      const [asked, again] = [first, second].map(({ started: [{ amount, instalments }] }) =>
+        // As text: a worker of jest cannot report a bigint that differs.
+        Object.entries({ amount, ...instalments }).map(([name, value]) => `${name} ${value}`)
+      )
+      expect(asked).toContain("months 6")
+      expect(again).toEqual(asked)
       await back()
       const [, { id }] = await attempts(checkout)
       expect(await storedPlan(store, checkout.transaction_id)).toBeDefined()
