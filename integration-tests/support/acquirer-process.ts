@@ -6,9 +6,9 @@ import { accountServices } from "./services"
 
 /*
  * Pays checkouts at the stand-ins of ACQUIRERS, refunds them and charges kept cards, as fast as it can, until it is
- * killed: npm run chaos -- acquirers. Database, services and adapter are the store's. With SETTLE_ONLY it
- * begins nothing, and only works off and reconciles what is there. It says "ready" over IPC, after it has used the
- * account once: two access tokens an hour is all that bKash issues, and none may be lost with a killed process.
+ * killed: npm run chaos -- acquirers. Database, services and adapters are the store's. With SETTLE_ONLY it begins
+ * nothing, and only works off and reconciles what is there. It says "ready" over IPC, after it has used each account
+ * once: two access tokens an hour is all that bKash issues, and none may be lost with a killed process.
  */
 
 const SHOPPERS_AT_ONCE = 10
@@ -77,8 +77,8 @@ async function shop(own: Place): Promise<void> {
   }
   const dice = Math.random()
   const act: Act = dice < 0.8 ? "pay" : dice < 0.9 ? "decline" : "cancel"
-  // A kept connection may close just when it is used again: the shopper gives up, whether or not the page acted.
   const acquirer = own.used.find(({ id }) => page.startsWith(process.env[`${id.toUpperCase()}_BASE_URL`] ?? page))
+  // A kept connection may close just when it is used again: the shopper gives up, whether or not the page acted.
   const incoming = acquirer && (await SHOPPERS[acquirer.id](page, act).catch(unlessLost))
   if (acquirer && incoming && chance(0.85)) {
     await comeBack(own, acquirer, incoming, { session_id, page_url })
