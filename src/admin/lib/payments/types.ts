@@ -1,4 +1,5 @@
 import type { PresentedMessage } from "../text"
+import type { presentLookUp } from "../../../api/admin-kit/present"
 import type { presentPayment } from "../../../api/admin/gateway/payments/resource"
 import type {
   presentEmiPlanInFull,
@@ -160,7 +161,7 @@ export type TimelineEntry =
 export type Reserved = NonNullable<PaymentTimeline["reserved"]>
 
 /** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */
-export type Unresolved = { key: string; since: string; references: Readonly<Record<string, string | null>> }
+export type Unresolved = { key: string; since: string } & ReturnType<typeof presentLookUp>
 
 /** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */
 export type Review = NonNullable<Json<ReturnType<typeof presentReview>>>

@@ -2,6 +2,7 @@ import type { PresentedMessage } from "../text"
 import type { presentRefund } from "../../../api/admin/gateway/refunds/resource"
 import type { presentWithRest } from "../../../api/admin/gateway/refund-proposals/resource"
 import type { Json } from "../http"
+import type { Unresolved } from "../payments/types"
 import type { SentReceipt } from "../receipts/receipt"
 import type { Color } from "../ui/bits"
 
@@ -15,7 +16,8 @@ type RefundStatus = Refund["status"]
 export type ListedRefund = Refund & { customer: { name: string; email: string } | null; order_number: string | null }
 
 /** One refund in full: with the names of the admins who requested and decided. */
-export type NamedRefund = Refund & {
+export type NamedRefund = Omit<Refund, "unresolved"> & {
+  unresolved: Unresolved | null
   requested_by_name: string | null
   reviewed_by_name: string | null
   dealt_with_by_name: string | null

@@ -296,5 +296,10 @@ export type AcquirerDefinition = MovementNumbers & {
   services: readonly string[]
   currencies: readonly string[]
   credentials: readonly CredentialField[]
+  /**
+   * What the acquirer's dashboard calls those references that somebody looks up there; in English, as dashboards are.
+   * The others are the adapter's own notes, and mean nothing to anybody else.
+   */
+  dashboard: Readonly<Record<string, string>>
   open(context: AcquirerContext): Acquirer
 }

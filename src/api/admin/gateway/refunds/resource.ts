@@ -41,9 +41,9 @@ export function presentRefund(refund: Refund) {
   }
 }
 
-/** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the refund. */
-function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund) {
-  return state === "processing" && since !== null ? { key, since: since.toISOString(), references } : null
+/** Only the acquirer's dashboard shows what became of it; null: the acquirer itself reports it. */
+function presentUnresolved({ id: key, state, operator_since: since }: Refund) {
+  return state === "processing" && since !== null ? { key, since: since.toISOString() } : null
 }
 
 const NOTE_MAX_CHARS = 500
