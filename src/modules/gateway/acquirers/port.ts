@@ -6,7 +6,7 @@ import type { PaymentMethod } from "../merchants/payment-services"
 import type { CustomerDetails, InstalmentTerms, OrderItem } from "./order"
 import type { DisputeCalls } from "./dispute-port"
 import type { Authorized, Authorizing } from "./authorization-port"
-import type { MovementNumbers, SettlementCalls } from "./settlement-port"
+import type { AcquirerNumbers, SettlementCalls } from "./settlement-port"
 
 /** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
@@ -288,7 +288,7 @@ export type AcquirerContext = {
 }
 
 /** An acquirer that the gateway includes; an account with credentials makes it an `Acquirer`. */
-export type AcquirerDefinition = MovementNumbers & {
+export type AcquirerDefinition = AcquirerNumbers & {
   id: string
   /** As admins and shoppers know it. */
   name: string
@@ -296,10 +296,5 @@ export type AcquirerDefinition = MovementNumbers & {
   services: readonly string[]
   currencies: readonly string[]
   credentials: readonly CredentialField[]
-  /**
-   * What the acquirer's dashboard calls those references that somebody looks up there; in English, as dashboards are.
-   * The others are the adapter's own notes, and mean nothing to anybody else.
-   */
-  dashboard: Readonly<Record<string, string>>
   open(context: AcquirerContext): Acquirer
 }
