@@ -9,12 +9,9 @@ import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/mon
 import { orderNumberOf } from "../../modules/gateway/kernel/text/ids"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type { CheckoutOrder } from "../../modules/gateway/checkout/session-row"
-import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/acquirers/order"
+import { DELIVERY, type CustomerDetails, type OrderItem, type PaymentInfo } from "../../modules/gateway/acquirers/order"
 import { amountText } from "./session"
 import type { CartAddress, CartLine, CartToPay, ShippingLine } from "./cart"
-
-/** The contract has no field for the price of delivery: as an item, it makes the items add up to the order's amount. */
-const DELIVERY = "Delivery"
 
 type OrderInput = {
   order_id: string
