@@ -20,6 +20,7 @@ type Entry = {
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
   plan_names: Record<string, string>
+  actor_names: Record<string, string>
   /** Null: background work, not a request. */
   address: string | null
   request_id: string | null
