@@ -1,5 +1,4 @@
 import type { PresentedMessage } from "../text"
-import type { presentLookUp } from "../../../api/admin-kit/present"
 import type { presentPayment } from "../../../api/admin/gateway/payments/resource"
 import type {
   presentEmiPlanInFull,
@@ -161,7 +160,10 @@ export type TimelineEntry =
 export type Reserved = NonNullable<PaymentTimeline["reserved"]>
 
 /** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */
-export type Unresolved = { key: string; since: string } & ReturnType<typeof presentLookUp>
+export type Unresolved = Pick<
+  NonNullable<PaymentTimeline["unresolved"]>,
+  "key" | "since" | "by_hand" | "numbers" | "payment"
+>
 
 /** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */
 export type Review = NonNullable<Json<ReturnType<typeof presentReview>>>

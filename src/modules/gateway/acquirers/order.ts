@@ -14,12 +14,6 @@ export type CustomerDetails = {
   metadata?: Record<string, unknown>
 }
 
-/**
- * The `product_category` of the delivery. The contract has no field for its price: as an item, it makes the items of a
- * store's order add up to the order's amount.
- */
-export const DELIVERY = "Delivery"
-
 export type OrderItem = {
   product_name?: string | null
   sku?: string | null

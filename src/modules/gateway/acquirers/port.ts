@@ -6,7 +6,7 @@ import type { PaymentMethod } from "../merchants/payment-services"
 import type { CustomerDetails, InstalmentTerms, OrderItem } from "./order"
 import type { DisputeCalls } from "./dispute-port"
 import type { Authorized, Authorizing } from "./authorization-port"
-import type { AcquirerNumbers, SettlementCalls } from "./settlement-port"
+import type { MovementNumbers, SettlementCalls } from "./settlement-port"
 
 /** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
@@ -288,7 +288,7 @@ export type AcquirerContext = {
 }
 
 /** An acquirer that the gateway includes; an account with credentials makes it an `Acquirer`. */
-export type AcquirerDefinition = AcquirerNumbers & {
+export type AcquirerDefinition = MovementNumbers & {
   id: string
   /** As admins and shoppers know it. */
   name: string

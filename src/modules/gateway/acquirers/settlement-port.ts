@@ -31,16 +31,8 @@ export type SettlementPage = {
   problems: readonly FieldError[]
 }
 
-/** What the acquirer's numbers are, outside of its own programs. */
-export type AcquirerNumbers = {
-  /** How those of movements begin, in the API as in the files (`txn_`); absent: the API gives no settlements. */
-  movement_prefix?: string
-  /**
-   * What the dashboard calls those references that somebody looks up there; in English, as the dashboards are. The
-   * adapter's own notes among the references are absent.
-   */
-  dashboard: Readonly<Record<string, string>>
-}
+/** How the numbers of movements begin, in the acquirer's API as in its files (`txn_`); absent: its API gives no settlements. */
+export type MovementNumbers = { movement_prefix?: string }
 
 /** What an acquirer offers that tells by its API what its payouts contain. */
 export interface SettlementCalls<Refused, Unknown> {

@@ -4,7 +4,8 @@ import { parseAmount } from "../kernel/money/money"
 import type { EmiPlan } from "../emi/plan"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { InstrumentSummary } from "../acquirers/port"
-import { DELIVERY, type CustomerDetails, type OrderItem } from "../acquirers/order"
+import type { CustomerDetails, OrderItem } from "../acquirers/order"
+import { DELIVERY } from "../kernel/limits"
 import type { Description } from "../plans/rules"
 
 /** What a receipt reports. Amounts in hundredths of the payment's currency, times on the merchant's clock. */

@@ -3,7 +3,7 @@ import { acquirerTroubles } from "../../kernel/http/metrics"
 import type { Database, Sql } from "../../kernel/database/database"
 import type { Tenant } from "../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
-import { dashboardNumbers } from "../definitions"
+import { dashboardNumbers } from "../dashboard-rules"
 import { askForMoney, inTime } from "../in-time"
 import type {
   Acquirer,

@@ -29,7 +29,6 @@ export const bkash: AcquirerDefinition = {
       pattern: /^(yes|no)$/,
     },
   ],
-  dashboard: { paymentID: "Payment ID", trxID: "TrxID", agreementID: "Agreement ID", refundTrxId: "Refund TrxID" },
   open: (context) => {
     const { BkashAcquirer } = require("./adapter") as typeof import("./adapter")
     return new BkashAcquirer(context)

@@ -56,11 +56,6 @@ export const nagad: AcquirerDefinition = {
       pattern: new RegExp(`^(?:${BYTE}\\.){3}${BYTE}$`),
     },
   ],
-  dashboard: {
-    paymentReferenceId: "Payment Reference ID",
-    orderId: "Order ID",
-    issuerPaymentRefNo: "Issuer Payment Ref No.",
-  },
   open: (context) => {
     const { NagadAcquirer } = require("./adapter") as typeof import("./adapter")
     return new NagadAcquirer(context)

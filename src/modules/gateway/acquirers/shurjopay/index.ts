@@ -19,7 +19,6 @@ export const shurjopay: AcquirerDefinition = {
       pattern: /^[A-Za-z0-9]+$/,
     },
   ],
-  dashboard: { sp_order_id: "shurjoPay Order ID", order_id: "Customer Order ID", bank_trx_id: "Bank Trx ID" },
   open: (context) => {
     const { ShurjopayAcquirer } = require("./adapter") as typeof import("./adapter")
     return new ShurjopayAcquirer(context)

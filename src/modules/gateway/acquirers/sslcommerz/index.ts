@@ -37,12 +37,6 @@ export const sslcommerz: AcquirerDefinition = {
       pattern: /^\S+$/,
     },
   ],
-  dashboard: {
-    bank_tran_id: "Bank Transaction ID",
-    val_id: "Validation ID",
-    sessionkey: "Session Key",
-    refund_ref_id: "Refund Reference ID",
-  },
   open({ environment, credentials, base_url, logger }) {
     const { SslcommerzAcquirer } = require("./adapter") as typeof import("./adapter")
     const { store_id, store_passwd } = credentials

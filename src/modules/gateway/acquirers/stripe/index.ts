@@ -26,13 +26,6 @@ export const stripe: AcquirerDefinition = {
       pattern: /^whsec_[A-Za-z0-9_+/=-]+$/,
     },
   ],
-  dashboard: {
-    payment_intent: "Payment ID",
-    charge: "Charge ID",
-    refund_id: "Refund ID",
-    session_id: "Checkout Session ID",
-    customer: "Customer ID",
-  },
   open: (context) => {
     const { StripeAcquirer } = require("./adapter") as typeof import("./adapter")
     return new StripeAcquirer(context)
