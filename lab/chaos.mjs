@@ -6,6 +6,7 @@
  * npm run chaos -- settlements             kill -9 while settlement files are imported (lab/chaos/settlements.mjs)
  * npm run chaos -- billing                 kill -9 while subscriptions are being billed (lab/chaos/billing.mjs)
  * npm run chaos -- acquirers               kill -9 while acquirers are paying (lab/chaos/acquirers.mjs)
+ * npm run chaos -- bad-day                 an acquirer is down, slow or refusing while shoppers pay (lab/chaos/bad-day.mjs)
  * npm run chaos -- hostile                 what strangers may try, at a store in production mode (lab/chaos/hostile.mjs)
  * npm run chaos -- cluster                 kill -9 at a whole deployment: proxy, pooler, database (lab/chaos/cluster.mjs)
  * npm run chaos -- refunds --kills 20      what follows the name is the program's own
@@ -18,6 +19,7 @@ const PROGRAMS = {
   settlements: "./chaos/settlements.mjs",
   billing: "./chaos/billing.mjs",
   acquirers: "./chaos/acquirers.mjs",
+  "bad-day": "./chaos/bad-day.mjs",
   hostile: "./chaos/hostile.mjs",
   cluster: "./chaos/cluster.mjs",
 }

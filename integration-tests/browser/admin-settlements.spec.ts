@@ -155,6 +155,7 @@ describe("a settlement file", () => {
     await button("Save the template").click()
     await admin.shows("name is required")
     await page.getByLabel("Name", { exact: true }).fill("bKash weekly")
+    await page.getByText("name is required").waitFor({ state: "detached" })
     await button("Save the template").click()
     await toast("bKash weekly is saved as version 1")
     await admin.picture("settlements-preview", 1700)

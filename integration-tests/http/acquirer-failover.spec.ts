@@ -1,7 +1,11 @@
+import type { Acquirer, Done } from "../../src/modules/gateway/acquirers/port"
+import { AcquirerRegistry, AcquirerSet } from "../../src/modules/gateway/acquirers/registry"
 import { loadStandIn } from "../acquirers/shurjopay/stand-in"
+import { done, redirect, ScriptedAcquirer, unknown } from "../support/acquirer"
 import { shurjopay, standIn, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
+import { addEmi, emiOf, storedPlan } from "../support/emi"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { Subscriber } from "../support/subscriptions"
@@ -231,6 +235,100 @@ describe("decisions: Checkout — a payment goes on at the next acquirer when th
     expect(await adminOf(merchant).post("/payment-services/1", { routes })).toMatchObject({
       status: 422,
       body: { field },
+    })
+  })
+
+  describe("with all that was agreed", () => {
+    const failing = (id: string) => new ScriptedAcquirer("redirect", [unknown], [unknown], [], id)
+    const opening = (id: string, outcome: () => Omit<Done, "amount" | "currency"> = done) =>
+      new ScriptedAcquirer("redirect", [redirect], [outcome], [], id)
+    /** The services of this process ask these acquirers, in this order. */
+    const asks = (...acquirers: Acquirer[]) =>
+      jest.spyOn(AcquirerRegistry.prototype, "of").mockResolvedValue(
+        new AcquirerSet(
+          "sandbox",
+          acquirers.map((acquirer) => ({ acquirer }))
+        )
+      )
+    afterEach(() => jest.restoreAllMocks())
+
+    async function payByCard(changes: Record<string, unknown>, emi_configuration_id?: string) {
+      const checkout = await openOf(changes, merchant)
+      const { session_id, page: page_url } = checkout
+      const instrument = { method: "card", emi_configuration_id } as const
+      const paid = await store.gateway.payments.pay({ session_id, page_url, instrument })
+      return { checkout, paid, back: () => store.gateway.inquiries.confirm({ session_id, page_url }) }
+    }
+
+    it("decisions: EMI — instalments are asked for in the same terms, and the plan is the one that was paid", async () => {
+      const emi = await addEmi(store, merchant.id, { tenure: 6 })
+      const [first, whole, second] = [failing("first"), opening("whole"), opening("second")]
+      asks(first, Object.assign(whole, { instalments: false }), second)
+      const { checkout, paid, back } = await payByCard({ order_amount: "12000.00" }, emi)
+      expect(paid.redirect_url).toBe("https://bank.example.com/pay/1")
+      expect([first, whole, second].map(({ started }) => started.length)).toEqual([1, 0, 1])
+      const [asked, again] = [first, second].map(({ started: [{ amount, instalments }] }) =>
+        // As text: a worker of jest cannot report a bigint that differs.
+        Object.entries({ amount, ...instalments }).map(([name, value]) => `${name} ${value}`)
+      )
+      expect(asked).toContain("months 6")
+      expect(again).toEqual(asked)
+      await back()
+      const [, { id }] = await attempts(checkout)
+      expect(await storedPlan(store, checkout.transaction_id)).toBeDefined()
+      expect((await store.db("gateway_emi_plan").where({ attempt_id: id })).length).toBe(1)
+      expect(await emiOf(merchant, checkout.transaction_id)).toMatchObject({
+        status: "SUCCESS",
+        amount: "12000.0000",
+        emi: { emi_configuration_id: emi, tenure: "6" },
+      })
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("decisions: EMI — shurjoPay grants no instalments, and is not asked to take the whole at once", async () => {
+      const emi = await addEmi(store, merchant.id, { tenure: 6 })
+      const before = shurjopay.book.payments.length
+      standIn.faults.add("create", "lost_before", { times: 3 })
+      const { checkout, paid } = await payByCard({ order_amount: "12000.00" }, emi)
+      expect(paid.status).toBe("PENDING")
+      expect(await attempts(checkout)).toMatchObject([{ acquirer: "sslcommerz", state: "STARTED", passed_on: false }])
+      expect(shurjopay.book.payments.length).toBe(before)
+    })
+
+    it("decisions: Captures — money is reserved and captured where the payment went, and not where it was passed on", async () => {
+      await store
+        .db("gateway_payment_service")
+        .where({ ...tenant(), code: "CARD" })
+        .update({ capture: "manual" })
+      const captured: string[] = []
+      const reserving = (acquirer: ScriptedAcquirer) =>
+        Object.assign(acquirer, {
+          authorizing: {
+            capture: async ({ amount, currency }: { amount: bigint; currency: string }) => {
+              captured.push(acquirer.id)
+              return { ...done(), amount, currency }
+            },
+            captureStatus: async () => ({ result: "absent" as const }),
+            release: async () => ({ result: "released" as const }),
+          },
+        })
+      const held = () => ({
+        ...done(),
+        authorized: { capture_before: new Date(Date.now() + 86_400_000), is_single: true },
+      })
+      const [first, taking, second] = [failing("first"), opening("taking"), opening("second", held)]
+      asks(reserving(first), taking, reserving(second))
+      const { checkout, back } = await payByCard({})
+      await back()
+      expect(
+        [first.started, taking.started, second.started].map((asked) => asked.map((one) => one.authorize_only))
+      ).toEqual([[true], [], [true]])
+      expect(await states(checkout)).toEqual(["ABANDONED", "AUTHORIZED"])
+      const { transaction_id } = checkout
+      await store.gateway.captures.capture({ tenant: null, transaction_id, amount: null, by: {}, request_key: null })
+      expect(captured).toEqual(["second"])
+      expect(await statusOf(checkout)).toBe("SUCCESS")
+      expect(await store.brokenInvariants()).toEqual([])
     })
   })
 

@@ -91,6 +91,8 @@ describe("decisions: Refunds — in the audit log", () => {
       ["refund.requested", "user", true],
       ["refund.completed", "system", false],
     ])
+    const [, { changes, actor_names }] = await admin.changes(byAdmin)
+    expect(actor_names).toEqual({ [String(changes.requested_by.to)]: expect.stringMatching(/@/) })
     const byKey = await requested(await paid(FAILS), "20.00", "key")
     expect(await entries(byKey)).toEqual([
       ["refund.requested", "merchant_key", true],

@@ -91,6 +91,9 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       requested_by: expect.stringMatching(/^user_/),
     })
     expect(second.refund.id).toBe(first.refund.id)
+    const { refunds } = (await admin.get("/refunds")).body
+    expect(refunds).toMatchObject([{ requested_by_name: expect.stringMatching(/@/) }])
+    expect((await admin.get("/refunds?format=csv")).text).not.toContain(first.refund.requested_by)
     expect(
       (await admin.post("/refunds", { transaction_id, refund_amount: "500.01", refund_reason: "x" })).body.code
     ).toBe("REFUND_EXCEEDED")

@@ -56,7 +56,11 @@ describe("docs/decisions/03 — what only the acquirer's dashboard shows", () =>
       ])
       const { payment } = (await admin.get(path)).body
       const [{ id }] = await attempts(opened)
-      expect(payment.unresolved).toMatchObject({ key: id, acquirer: "scripted", references: { paymentID: "P1" } })
+      expect(payment.unresolved).toMatchObject({
+        key: id,
+        acquirer: "scripted",
+        numbers: [{ name: "paymentID", value: "P1" }],
+      })
       expect(payment.timeline.map(({ type }) => type)).toContain("unresolved")
     })
 
@@ -185,7 +189,8 @@ describe("docs/decisions/03 — what only the acquirer's dashboard shows", () =>
         key: id,
         kind: "return",
         amount: "1250.50",
-        references: { request: "sent", payment: acquirer_reference },
+        numbers: [{ name: "request", value: "sent" }],
+        payment: acquirer_reference,
       })
       expect(await decide({ ...RETURNED, amount: "1.00" })).toMatchObject({ status: 422, body: { field: "amount" } })
       expect((await decide({ ...RETURNED, key: "another" })).status).toBe(409)

@@ -182,7 +182,7 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
         }),
         expect.objectContaining({
           amount_minor: 5_000,
-          reason: "Refunded in the store",
+          reason: "refunded_in_store",
           metadata: null,
           requested_by: "store",
         }),

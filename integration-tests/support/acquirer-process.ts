@@ -5,10 +5,10 @@ import { SHOPPERS, type Act } from "./acquirer-shoppers"
 import { accountServices } from "./services"
 
 /*
- * Pays checkouts at the stand-in of the acquirer of ACQUIRER, refunds them and charges kept cards, as fast as it can,
- * until it is killed: npm run chaos -- acquirers. Database, services and adapter are the store's. With SETTLE_ONLY it
- * begins nothing, and only works off and reconciles what is there. It says "ready" over IPC, after it has used the
- * account once: two access tokens an hour is all that bKash issues, and none may be lost with a killed process.
+ * Pays checkouts at the stand-ins of ACQUIRERS, refunds them and charges kept cards, as fast as it can, until it is
+ * killed: npm run chaos -- acquirers. Database, services and adapters are the store's. With SETTLE_ONLY it begins
+ * nothing, and only works off and reconciles what is there. It says "ready" over IPC, after it has used each account
+ * once: two access tokens an hour is all that bKash issues, and none may be lost with a killed process.
  */
 
 const SHOPPERS_AT_ONCE = 10
@@ -23,7 +23,8 @@ const INSTRUMENTS: Readonly<Record<string, Instrument>> = {
 }
 
 type Services = ReturnType<typeof accountServices>
-type Place = Services & { acquirer: Acquirer; id: string }
+/** `used`: in the order in which a payment asks them. */
+type Place = Services & { used: Acquirer[] }
 
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]
 const chance = (share: number) => Math.random() < share
@@ -66,7 +67,7 @@ async function shop(own: Place): Promise<void> {
   const [{ session_id }] = rows
   const page_url = `https://shop.example/pay/${session_id}`
   const final = chance(0.1)
-  const paying = own.payments.pay({ session_id, page_url, instrument: INSTRUMENTS[own.id], final })
+  const paying = own.payments.pay({ session_id, page_url, instrument: INSTRUMENTS[own.used[0].id], final })
   const page = (await refusable(paying))?.redirect_url
   if (!page || page.startsWith("https://shop.example/") || chance(0.08)) {
     return
@@ -76,15 +77,17 @@ async function shop(own: Place): Promise<void> {
   }
   const dice = Math.random()
   const act: Act = dice < 0.8 ? "pay" : dice < 0.9 ? "decline" : "cancel"
+  const acquirer = own.used.find(({ id }) => page.startsWith(process.env[`${id.toUpperCase()}_BASE_URL`] ?? page))
   // A kept connection may close just when it is used again: the shopper gives up, whether or not the page acted.
-  const incoming = await SHOPPERS[own.id](page, act).catch(unlessLost)
-  if (incoming !== null && chance(0.85)) {
-    await comeBack(own, incoming, { session_id, page_url })
+  const incoming = acquirer && (await SHOPPERS[acquirer.id](page, act).catch(unlessLost))
+  if (acquirer && incoming && chance(0.85)) {
+    await comeBack(own, acquirer, incoming, { session_id, page_url })
   }
 }
 
 async function comeBack(
-  { inquiries, acquirer }: Place,
+  { inquiries }: Place,
+  acquirer: Acquirer,
   incoming: Incoming,
   checkout: { session_id: string; page_url: string }
 ): Promise<void> {
@@ -99,10 +102,10 @@ async function comeBack(
 }
 
 /** Of the youngest payments a few get most refunds; some requests are repeated with their key, as after a lost answer. */
-async function refund({ database, refunds }: Place): Promise<void> {
+async function refund({ database, refunds, used }: Place): Promise<void> {
   const rows = await database.query<{ id: string }>(
-    `SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' AND acquirer = $1 ORDER BY created_at DESC, id LIMIT 40`,
-    [process.env.ACQUIRER]
+    `SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' AND acquirer = ANY($1) ORDER BY created_at DESC, id LIMIT 40`,
+    [used.map(({ id }) => id)]
   )
   if (rows.length > 0) {
     const { id: transaction_id } = chance(0.5) ? pick(rows.slice(0, 8)) : pick(rows)
@@ -114,12 +117,15 @@ async function refund({ database, refunds }: Place): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const id = process.env.ACQUIRER ?? ""
+  const ids = (process.env.ACQUIRERS ?? "").split(",")
   const services = accountServices(process.env.DATABASE_URL as string)
-  const own: Place = { ...services, id, acquirer: await services.acquirers.byId(TENANT, id) }
-  const test = await own.acquirer.test?.()
-  if (test?.works === false) {
-    process.stderr.write(`The account at ${id} does not work: ${test.message}\n`)
+  const used = await Promise.all(ids.map((id) => services.acquirers.byId(TENANT, id)))
+  const own: Place = { ...services, used }
+  for (const acquirer of used) {
+    const test = await acquirer.test?.()
+    if (test?.works === false) {
+      process.stderr.write(`The account at ${acquirer.id} does not work: ${test.message}\n`)
+    }
   }
   const settling = [
     forEver(() => own.reconciliation.run(50), 20),

@@ -82,6 +82,7 @@ type Change = {
   actor: { type: string; id: string; name: string | null }
   changes: Record<string, { from: unknown; to: unknown }>
   plan_names: Record<string, string>
+  actor_names: Record<string, string>
   address: string | null
   request_id: string | null
 }

@@ -46,12 +46,23 @@ export function formsOf(html) {
   })
 }
 
+/** The addresses that a page's links lead to. */
+export function linksOf(html) {
+  return [...html.matchAll(/<a([^>]*)>/g)].map(([, attributes]) => attributesOf(attributes).href ?? "")
+}
+
 export class Shopper {
   url = ""
   html = ""
   #cookies = new Map()
+  #fetch
   /** The Refresh header of the page that is shown, for example `3; url=/pay/ses_1?wait=1`. */
   #refresh = null
+
+  /** `request`: sends each request, as `fetch` does. */
+  constructor(request = fetch) {
+    this.#fetch = request
+  }
 
   open(url) {
     return this.#go("GET", new URL(url), null, "none")
@@ -105,7 +116,7 @@ export class Shopper {
     // The gateway's cookies are Lax: a form from another site comes without them.
     const cookies = method === "POST" && site === "cross-site" ? null : this.#cookies.get(url.origin)
     const origin = site === "cross-site" ? new URL(this.url).origin : "null"
-    const response = await fetch(url, {
+    const response = await this.#fetch(url, {
       method,
       redirect: "manual",
       headers: {

@@ -84,10 +84,17 @@ export class Attempt {
     }
   }
 
-  /** Starts it and lets the shopper act; answers the outcome. An inline adapter has it at once. */
-  async played(act: "pay" | "decline" | "cancel"): Promise<Answer> {
+  /**
+   * Starts it and lets the shopper act; answers the outcome. An inline adapter has it at once. `isBack`: whether the
+   * browser comes back; the gateway asks by itself else.
+   */
+  async played(act: "pay" | "decline" | "cancel", isBack = true): Promise<Answer> {
     const started = await this.start()
-    return this.url === null ? this.found(started) : this.settled(await this.bench.standIn.shopper(this.url, act))
+    if (this.url === null) {
+      return this.found(started)
+    }
+    const back = await this.bench.standIn.shopper(this.url, act)
+    return this.settled(isBack ? back : null)
   }
 
   /** The browser is back: the outcome, asked for until it is clear. */

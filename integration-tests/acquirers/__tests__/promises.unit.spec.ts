@@ -12,7 +12,7 @@ const BY_CALL = CODES.filter((code) => code.includes("refund") && code !== "refu
 
 /** The promises about what an adapter does not have, or its acquirer does not say. */
 const SKIPPED: Readonly<Record<Id, readonly string[]>> = {
-  bkash: ["lost_query", "refunds_at_once", "refund_by_hand", ...AUTHORIZATIONS],
+  bkash: ["refunds_at_once", "refund_by_hand", ...AUTHORIZATIONS],
   nagad: [
     ...["currency_of_answer", "forged_notification", "refunds_at_once", "refund_by_hand"],
     ...[...NO_CONFIRM, ...CHARGES, ...AUTHORIZATIONS],

@@ -178,6 +178,12 @@ const BROKEN: readonly [string, Bank, string, Broken][] = [
     answers("query", (answer) => (answer.awaiting_shopper ? answer : ifUnknown({ result: "absent" })(answer))),
   ],
   [
+    "lost_query",
+    "bkash",
+    "calls a lost answer a decline",
+    answers("query", (answer) => (answer.agreed === true ? answer : ifUnknown(REFUSED)(answer))),
+  ],
+  [
     "lost_confirm",
     "bkash",
     "throws when no answer comes",

@@ -1,9 +1,10 @@
 /** Every payment that has taken money by our books; `returned` ones were given back because nothing was bought. */
 const ATTEMPTS = `
-  SELECT id, transaction_id, state, acquirer_reference AS reference, COALESCE(surplus_minor, amount_minor) AS amount, return_key
+  SELECT id, transaction_id, state, acquirer_reference AS reference, COALESCE(surplus_minor, amount_minor) AS amount, return_key, acquirer
   FROM gateway_payment_attempt`
-const REFUNDS =
-  "SELECT id, transaction_id, state, acquirer_reference AS reference, amount_minor AS amount FROM gateway_refund"
+const REFUNDS = `
+  SELECT r.id, r.transaction_id, r.state, r.acquirer_reference AS reference, r.amount_minor AS amount, t.acquirer
+  FROM gateway_refund r JOIN gateway_transaction t ON t.id = r.transaction_id`
 
 /** Differences that SQL alone finds, for `wrongInBooks`. */
 export const BOOKS = {
@@ -23,20 +24,24 @@ export const BOOKS = {
 }
 
 /**
- * Compares the provider's book with ours, movement by movement.
+ * Compares the providers' books with ours, movement by movement.
  * @param movements see providers.mjs
- * @param named what the provider's book calls an attempt or refund of ours
- * @param unknown keys of refunds of which nobody but an operator can say whether they are in the provider's book
+ * @param named what the provider's book calls an attempt or refund of ours at this acquirer
+ * @param unknown `{ key, acquirer }` of refunds of which nobody but an operator can say whether they are in the
+ * provider's book
  * @returns what differs, as sentences; none: every movement is one attempt, refund or return of ours, once
  */
 export async function differences(client, movements, { named = (id) => id, unknown = [] } = {}) {
   const attempts = (await client.query(ATTEMPTS)).rows.map((attempt) => ({
     ...attempt,
-    id: named(attempt.id),
-    return_key: attempt.return_key && named(attempt.return_key),
+    id: named(attempt.id, attempt.acquirer),
+    return_key: attempt.return_key && named(attempt.return_key, attempt.acquirer),
   }))
-  const refunds = (await client.query(REFUNDS)).rows.map((refund) => ({ ...refund, id: named(refund.id) }))
-  const undecided = new Set(unknown.map(named))
+  const refunds = (await client.query(REFUNDS)).rows.map((refund) => ({
+    ...refund,
+    id: named(refund.id, refund.acquirer),
+  }))
+  const undecided = new Set(unknown.map(({ key, acquirer }) => named(key, acquirer)))
   return [
     ...paymentsThatDiffer(
       attempts,

@@ -7,18 +7,20 @@ const HEADERS_OF_ONE_HOP = ["connection", "keep-alive", "transfer-encoding"]
 /**
  * A slow line to a stand-in, on a port of its own. Some requests get lost before they arrive, and some answers on their
  * way back; `isSafe(path)` names what is only slow. A request that has left a killed process still arrives.
- * @returns `{ url, lost, quiet(), losesNothing(), close() }`; `quiet`: everything that was sent has arrived
+ * @returns `{ url, lost, quiet(), breaks(is), losesNothing(), close() }`; `quiet`: everything that was sent has arrived;
+ * `breaks`: whether nothing arrives at all
  */
 export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
   const agent = new Agent({ keepAlive: true })
   const lost = { before: 0, after: 0 }
   const underWay = new Set()
-  let isLossy = true
+  let [isLossy, isBroken] = [true, false]
   const carry = async (request, response) => {
     const body = await bytesOf(request)
-    const dice = isLossy && !isSafe(request.url) ? Math.random() : 1
+    const mayBeLost = isLossy && !isSafe(request.url)
+    const dice = mayBeLost ? Math.random() : 1
     await sleep(Math.random() * SLOWEST_MS)
-    if (dice < lostBefore) {
+    if (dice < lostBefore || (mayBeLost && isBroken)) {
       lost.before += 1
       request.socket.destroy()
       return
@@ -30,8 +32,7 @@ export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
       request.socket.destroy()
       return
     }
-    const headers = Object.entries(answer.headers).filter(([name]) => !HEADERS_OF_ONE_HOP.includes(name))
-    response.writeHead(answer.status, Object.fromEntries(headers)).end(answer.body)
+    pass(answer, response)
   }
   const server = createServer((request, response) => {
     const one = carry(request, response)
@@ -44,6 +45,9 @@ export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     lost,
+    breaks: (is) => {
+      isBroken = is
+    },
     losesNothing: () => {
       isLossy = false
     },
@@ -60,7 +64,13 @@ export async function startLine(target, { lostBefore, lostAfter, isSafe }) {
   }
 }
 
-async function bytesOf(stream) {
+/** Sends on what `ask` returned. */
+export function pass({ status, headers, body }, response) {
+  const kept = Object.entries(headers).filter(([name]) => !HEADERS_OF_ONE_HOP.includes(name))
+  response.writeHead(status, Object.fromEntries(kept)).end(body)
+}
+
+export async function bytesOf(stream) {
   const chunks = []
   for await (const chunk of stream) {
     chunks.push(chunk)
@@ -68,8 +78,8 @@ async function bytesOf(stream) {
   return Buffer.concat(chunks)
 }
 
-/** null: the stand-in has closed the connection without an answer. */
-function ask(target, agent, { method, url, headers }, body) {
+/** Sends a request on to a stand-in. null: the stand-in has closed the connection without an answer. */
+export function ask(target, agent, { method, url, headers }, body) {
   const { host, hostname, port } = new URL(target)
   return new Promise((resolve) => {
     const sent = send({ hostname, port, method, path: url, headers: { ...headers, host }, agent }, (answer) => {

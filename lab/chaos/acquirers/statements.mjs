@@ -1,15 +1,17 @@
-/** $1: the acquirer, $2, $3: its accounts' sealed credentials, $4: the payment service, $5: its method. */
+/** $1: the payment service, $2: its method. */
 export const MERCHANTS = `
-  WITH given (id, account, credentials) AS (VALUES ('mer_chaos', 'gaa_chaos', $2), ('mer_renewals', 'gaa_renewals', $3)),
+  WITH given (id) AS (VALUES ('mer_chaos'), ('mer_renewals')),
   merchants AS (INSERT INTO gateway_merchant (id, name) SELECT id, 'Chaos' FROM given),
-  accounts AS (
-    INSERT INTO gateway_acquirer_account (id, merchant_id, environment, acquirer, services, settings, credentials)
-    SELECT account, id, 'sandbox', $1, '{}', '{}', credentials FROM given),
   services AS (
     INSERT INTO gateway_payment_service (id, merchant_id, environment, service_id, code, name, kind, fee_basis_points)
-    SELECT 'gps_' || id, id, 'sandbox', 1, $4, 'Chaos', $5, 250 FROM given)
+    SELECT 'gps_' || id, id, 'sandbox', 1, $1, 'Chaos', $2, 250 FROM given)
   INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
   SELECT 'menv_' || id, id, 'sandbox', '{checkout,refunds,subscriptions}', '{}' FROM given`
+
+/** The merchant $2's account $1 at the acquirer $3 with its sealed credentials $4, asked as the $5th. */
+export const ACCOUNT = `
+  INSERT INTO gateway_acquirer_account (id, merchant_id, environment, acquirer, services, settings, credentials, position)
+  VALUES ($1, $2, 'sandbox', $3, '{}', '{}', $4, $5)`
 
 /** Open checkouts $1 to $2. */
 export const CHECKOUTS = `
@@ -65,6 +67,8 @@ export const MINUTES_LATER =
 
 /** Leases of dead processes expire, and their calls are over. */
 export const AFTER_A_KILL = [
+  // The minute is over after which an acquirer that is down is tried again.
+  "UPDATE gateway_acquirer_outage SET probe_at = now()",
   "UPDATE gateway_acquirer_token SET locked_until = now() WHERE locked_until > now()",
   "UPDATE gateway_subscription SET locked_until = now() WHERE locked_until > now()",
   `UPDATE gateway_payment_attempt SET started_at = started_at - interval '1 hour', confirmed_at = confirmed_at - interval '1 hour'
@@ -97,22 +101,22 @@ export const PAGES = "SELECT redirect_url AS page FROM gateway_payment_attempt W
 
 /** Everything that has not ended; `behind`: earlier open refunds of the same payment. */
 export const OPEN = `
-  SELECT 'attempt' AS kind, id AS key, state, acquirer_ids AS ids, '[]'::jsonb AS behind
+  SELECT 'attempt' AS kind, id AS key, acquirer, state, acquirer_ids AS ids, '[]'::jsonb AS behind
   FROM gateway_payment_attempt
   WHERE state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS') OR state IN ('ABANDONED', 'SUCCEEDED', 'DECLINED') AND inquiry_at IS NOT NULL
   UNION ALL
-  SELECT 'refund', r.id, r.state, r.acquirer_ids, COALESCE((
+  SELECT 'refund', r.id, t.acquirer, r.state, r.acquirer_ids, COALESCE((
     SELECT jsonb_agg(jsonb_build_object('kind', 'refund', 'key', b.id, 'state', b.state, 'ids', b.acquirer_ids))
     FROM gateway_refund b WHERE b.transaction_id = r.transaction_id AND b.state = 'processing'
       AND (b.requested_at, b.id) < (r.requested_at, r.id)), '[]')
-  FROM gateway_refund r WHERE state IN ('pending', 'processing')
+  FROM gateway_refund r JOIN gateway_transaction t ON t.id = r.transaction_id WHERE r.state IN ('pending', 'processing')
   UNION ALL
-  SELECT 'payment', t.id, t.state, '{}', '[]' FROM gateway_transaction t
+  SELECT 'payment', t.id, NULL, t.state, '{}', '[]' FROM gateway_transaction t
   WHERE state = 'OPEN' OR state = 'PROCESSING' AND NOT EXISTS (
     SELECT 1 FROM gateway_payment_attempt a WHERE a.id = t.attempt_id AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING'))
   UNION ALL
-  SELECT 'period', r.id, r.status, '{}', '[]' FROM gateway_billing_record r WHERE status = 'PROCESSING'
+  SELECT 'period', r.id, NULL, r.status, '{}', '[]' FROM gateway_billing_record r WHERE status = 'PROCESSING'
   UNION ALL
-  SELECT 'subscription', s.id, s.status, '{}', '[]'
+  SELECT 'subscription', s.id, NULL, s.status, '{}', '[]'
   FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
   WHERE s.due_at <= now() + e.clock_offset_seconds * interval '1 second'`

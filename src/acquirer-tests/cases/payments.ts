@@ -6,6 +6,8 @@ import { disturbEach, misstated, requireApplicable, type Case } from "./case"
 /** In hundredths: the smallest, what is not exact as a binary fraction, round ones, and the largest. */
 const AMOUNTS = [1n, 7n, 435n, 1_999n, 50_000n, 113_615n, 125_050n, 99_999_999n]
 
+const LOST = "Answers get lost every day. A payment that moved and is called declined is paid again by its shopper."
+
 export const PAYMENT_CASES: readonly Case[] = [
   {
     code: "exact_amounts",
@@ -100,10 +102,10 @@ export const PAYMENT_CASES: readonly Case[] = [
       }
     },
   },
-  ...(["start", "query", "confirm"] as const).map((call): Case => ({
+  ...(["start", "confirm"] as const).map((call): Case => ({
     code: `lost_${call}`,
     promise: `A request of \`${call}\` that breaks off or is answered with nonsense ends in the truth, and moves once.`,
-    why: "Answers get lost every day. A payment that moved and is called declined is paid again by its shopper.",
+    why: LOST,
     async run(bench) {
       requireApplicable(call !== "confirm" || bench.acquirer.confirm !== undefined, "the adapter has no `confirm`")
       await disturbEach(bench, call, UNANSWERED, async () => {
@@ -112,6 +114,24 @@ export const PAYMENT_CASES: readonly Case[] = [
       })
     },
   })),
+  {
+    code: "lost_query",
+    promise:
+      "A request of `query` that breaks off or is answered with nonsense says nothing false, and the next one finds the payment.",
+    why: LOST,
+    async run(bench) {
+      // Where the browser that comes back makes the gateway ask for the money at once (`confirm`), it asks what became of
+      // a payment only when no browser has come back.
+      const comesBack = bench.acquirer.confirm === undefined ? [true, false] : [false]
+      for (const isBack of comesBack) {
+        await disturbEach(bench, "query", UNANSWERED, async () => {
+          const attempt = await Attempt.of(bench)
+          const answer = await attempt.played("pay", isBack)
+          promise(answer.result === "done", `the shopper has paid, and the answer is ${textOf(answer)}`)
+        })
+      }
+    },
+  },
   {
     code: "late_payment",
     promise: "`refused` and `absent` are answered only when a request that is late can no longer move money.",

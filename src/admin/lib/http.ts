@@ -13,7 +13,7 @@ export function fileUrl(path: string): string {
   return `${base}${path}`
 }
 
-type FieldFault = { field: string; message: string }
+export type FieldFault = { field: string; message: string }
 
 /** A refusal by the API, with its message; a failure; or no answer, which has no status. */
 export class AdminError extends Error {

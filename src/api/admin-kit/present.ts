@@ -5,6 +5,8 @@ import type { Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import type { HistoryEntry } from "../../modules/gateway/kernel/database/audit"
 import { gatewayIn } from "../../modules/gateway"
+import { dashboardNumbers } from "../../modules/gateway/acquirers/dashboard-rules"
+import type { References } from "../../modules/gateway/acquirers/port"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { ListedReceipt } from "../../modules/gateway/receipts/service"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -80,6 +82,15 @@ export async function orderNumbers(
       : await query.graph({ entity: "order", fields: ["id", "display_id"], filters: { id: known } })
   const numbers = new Map(data.map(({ id, display_id }) => [id, Number(display_id)]))
   return (id) => (id === null ? null : (numbers.get(id) ?? null))
+}
+
+/**
+ * What somebody looks up in the acquirer's dashboard: `numbers` under the names that stand there, `payment` the number of
+ * the payment that it is about. `by_hand`: nobody has asked the acquirer, whose dashboard alone takes refunds.
+ */
+export function presentLookUp(acquirer: string | null, references: References, payment: string | null = null) {
+  const { refund, ...known } = references
+  return { by_hand: refund === "by_hand", numbers: dashboardNumbers(acquirer, known), payment }
 }
 
 type ReceiptOf = { transaction_id: string; refund_id: string | null }

@@ -68,6 +68,7 @@ describe("the catalogue of messages", () => {
         group === "label" ||
         // Chosen by a subscription's reason: cancellation-rules.ts.
         group === "cancellation" ||
+        (group === "refund_reason" && source.includes(`"${key}"`)) ||
         source.includes(`"${kind}"`) ||
         (group === "rule" && source.includes(`rule("${key}"`))
       )

@@ -11,6 +11,7 @@ import {
   mail,
   order_refund,
   proposal,
+  refund_reason,
   work,
 } from "./reasons"
 import { label, plain } from "./labels"
@@ -36,6 +37,7 @@ export const messages: Wording<typeof english> = {
   order_refund,
   instalments,
   proposal,
+  refund_reason,
   mail,
   work,
 }

@@ -82,6 +82,18 @@ export const cancellation: Wording<typeof english.cancellation> = {
   payment_failed: "শেষবার চেষ্টা করেও টাকা নেওয়া যায়নি",
 }
 
+export const refund_reason: Wording<typeof english.refund_reason> = {
+  goods_returned: "পণ্য ফেরত এসেছে",
+  goods_claimed: "পণ্য নিয়ে অভিযোগ",
+  order_cancelled: "অর্ডার বাতিল হয়েছে",
+  order_cheaper: "অর্ডারের দাম কমেছে",
+  refused_at_door: "পণ্য হাতে পাওয়ার সময় ক্রেতা নেননি",
+  nothing_outstanding: "অর্ডারের আর কিছু বাকি ছিল না",
+  no_order: "কার্ট থেকে অর্ডার করা যায়নি",
+  method_verified: "পেমেন্টের পদ্ধতি যাচাই",
+  refunded_in_store: "দোকান থেকে ফেরত দেওয়া হয়েছে",
+}
+
 export const mail: Wording<typeof english.mail> = {
   no_public_url: "GATEWAY_PUBLIC_URL দেওয়া নেই: পাঠানোর মতো পেমেন্টের লিংক নেই",
 }

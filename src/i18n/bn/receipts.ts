@@ -18,6 +18,7 @@ export const receipts: Wording<typeof english> = {
   customer: "গ্রাহক",
   description: "বিবরণ",
   quantity: "সংখ্যা",
+  delivery: "ডেলিভারি: {{name}}",
   amount: "পরিমাণ",
   moreItems_one: "আরও {{number}}টি পণ্য",
   moreItems_other: "আরও {{number}}টি পণ্য",

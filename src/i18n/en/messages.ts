@@ -9,6 +9,7 @@ import {
   mail,
   order_refund,
   proposal,
+  refund_reason,
   work,
 } from "./reasons"
 import { label, plain } from "./labels"
@@ -38,6 +39,7 @@ export const messages = {
   order_refund,
   instalments,
   proposal,
+  refund_reason,
   mail,
   work,
 } as const

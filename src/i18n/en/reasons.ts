@@ -86,6 +86,19 @@ export const cancellation = {
   payment_failed: "The payment failed, also when it was tried for the last time",
 } as const
 
+/** Why the gateway or the store refunds by itself. */
+export const refund_reason = {
+  goods_returned: "The goods came back",
+  goods_claimed: "A claim about the goods",
+  order_cancelled: "The order was cancelled",
+  order_cheaper: "The order became cheaper",
+  refused_at_door: "The order was refused at the door",
+  nothing_outstanding: "Nothing was outstanding of the order any more",
+  no_order: "No order could be made of the cart",
+  method_verified: "Verification of a payment method",
+  refunded_in_store: "Refunded in the store",
+} as const
+
 /** Why an invoice's e-mail could not be sent. */
 export const mail = {
   no_public_url: "GATEWAY_PUBLIC_URL is not set: there is no payment link to send",

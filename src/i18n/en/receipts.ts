@@ -16,6 +16,7 @@ export const receipts = {
   customer: "Customer",
   description: "Description",
   quantity: "Quantity",
+  delivery: "Delivery: {{name}}",
   amount: "Amount",
   moreItems_one: "{{number}} more item",
   moreItems_other: "{{number}} more items",

@@ -4,7 +4,7 @@ import { messageOf } from "../../i18n/message"
 import { asciiDigits } from "../../i18n/typed"
 import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/money/currencies"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { LIMITS } from "../../modules/gateway/kernel/limits"
+import { DELIVERY, LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { orderNumberOf } from "../../modules/gateway/kernel/text/ids"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
@@ -12,9 +12,6 @@ import type { CheckoutOrder } from "../../modules/gateway/checkout/session-row"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/acquirers/order"
 import { amountText } from "./session"
 import type { CartAddress, CartLine, CartToPay, ShippingLine } from "./cart"
-
-/** The contract has no field for the price of delivery: as an item, it makes the items add up to the order's amount. */
-const DELIVERY = "Delivery"
 
 type OrderInput = {
   order_id: string

@@ -10,6 +10,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { OrderRefund } from "../../modules/gateway/refunds/orders/service"
 import type { Refund } from "../../modules/gateway/refunds/service"
 import { orderOfCart } from "./cart"
+import type { OwnReason } from "../../modules/gateway/refunds/rules"
 
 type Scope = { gateway: GatewayModuleService; query: Pick<Query, "graph"> }
 /** While a run may still make the order. */
@@ -70,7 +71,7 @@ async function refund(scope: Scope, request: Wanted): Promise<void> {
     transaction_id: request.transaction_id,
     amount: request.amount,
     // The shopper reads the reason. The note is the shop's own.
-    reason: row?.refund_reason?.label ?? "Refunded in the store",
+    reason: row?.refund_reason?.label ?? ("refunded_in_store" satisfies OwnReason),
     metadata: row?.note ? { note: row.note } : null,
     requested_by: row?.created_by ?? "store",
     request_key,

@@ -11,6 +11,7 @@ import { notifyPaymentSessionSoon } from "./notify-payment-session"
 import { addCaptures, missingCaptures } from "../captures/medusa-captures"
 import { type Captured, type OrderReading, readOrder } from "./order-state"
 import { withOrderRight } from "./lock"
+import type { OwnReason } from "../../modules/gateway/refunds/rules"
 
 /** `unpaid`: an order that is still being made, or a partial one. */
 type Recorded = "recorded" | "unpaid" | "paid otherwise"
@@ -139,8 +140,8 @@ async function refundFor(
 ): Promise<Refund> {
   const why =
     cart_id === null
-      ? { reason: "The order had no such balance any more", request_key: `balance:${transaction_id}` }
-      : { reason: "No order could be made of the cart", request_key: `cart:${cart_id}` }
+      ? { reason: "nothing_outstanding" satisfies OwnReason, request_key: `balance:${transaction_id}` }
+      : { reason: "no_order" satisfies OwnReason, request_key: `cart:${cart_id}` }
   try {
     return await refunds.create({
       transaction_id,

@@ -6,7 +6,7 @@ import type { CashOrder } from "../../modules/gateway/cash/records"
 import { CASH_OPEN } from "../../modules/gateway/cash/states"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
-import { refundable } from "../../modules/gateway/refunds/rules"
+import { refundable, type OwnReason } from "../../modules/gateway/refunds/rules"
 import { carryOutRefund, goneOf } from "../../providers/gateway-cod/refund"
 import { captureCash, withCashOrder } from "./captures"
 import { followOrders } from "./follow-order"
@@ -116,7 +116,7 @@ async function giveAdvanceBack(container: MedusaContainer, order: CashOrder, tra
   }
   const refund = await refunds.create({
     transaction_id,
-    reason: "The order was refused at the door",
+    reason: "refused_at_door" satisfies OwnReason,
     requested_by: order.ended_by ?? "store",
     request_key: `cash:${order.id}`,
   })

@@ -24,6 +24,7 @@ import {
   type MedusaPayment,
   type MedusaRefund,
 } from "./medusa-payment"
+import { refundReasonText } from "../../modules/gateway/refunds/rules"
 
 /**
  * How long a refund waits to be shown on an order that a paid cart may still become. An admin may take days to decide,
@@ -152,7 +153,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
     payment_id: payment.id,
     amount: formatAmount(shownMinor(claim)),
     created_by: "gateway",
-    note: claim.reason,
+    note: refundReasonText(claim.reason, "en"),
     metadata: { [REFUND_MARK]: claim.refund_id },
   })
   const made = rowsOf(claim, (after.refunds ?? []) as unknown as MedusaRefund[])[0]

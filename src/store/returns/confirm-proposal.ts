@@ -6,7 +6,7 @@ import type { By } from "../../modules/gateway/kernel/database/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Obstacle } from "../../modules/gateway/refunds/preview"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
-import { refundable } from "../../modules/gateway/refunds/rules"
+import { refundable, type OwnReason } from "../../modules/gateway/refunds/rules"
 import { goodsPart, isUnderWay } from "../../modules/gateway/refunds/proposals/rules"
 import type { RefundProposal } from "../../modules/gateway/refunds/proposals/records"
 import { minorOf } from "../../providers/gateway-payment/session"
@@ -115,16 +115,13 @@ async function confirm(
     })
   }
   const { by, name } = confirmation
-  const reason = reasonOf(proposal.kind, proposal.return_id)
+  const reason = REASONS[proposal.kind]
   return refundProposals.confirm(proposal.id, { amount, refunded_minor, reason, by, name })
 }
 
-function reasonOf(kind: RefundProposal["kind"], return_id: string | null): string {
-  const reasons = {
-    return: `Returned goods (${return_id})`,
-    claim: "A claim",
-    cancellation: "The order was cancelled",
-    edit: "The order became cheaper",
-  }
-  return reasons[kind]
+const REASONS: Readonly<Record<RefundProposal["kind"], OwnReason>> = {
+  return: "goods_returned",
+  claim: "goods_claimed",
+  cancellation: "order_cancelled",
+  edit: "order_cheaper",
 }

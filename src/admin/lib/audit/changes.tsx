@@ -40,11 +40,13 @@ const PLACES: Readonly<Record<string, (code: string, subject: string) => readonl
   state: stateOf,
   cause: (code) => [`overview.acquirers.causes.${code}`],
   held_for: (code) => [`refunds.held_${code}`],
+  requested_by: (code) => [`refunds.requesters.${code}`],
   account: (code) => [`payouts.ledger.accounts.${code}`],
   error: (code) => [`payments.codes.${code}`],
   problem: (code) => [`acquirers.outcomes.${code}`],
   error_code: (code) => [`payments.codes.${code}`],
-  reason: (code, subject) => (subject === "dispute" ? [`disputes.reasons.${code}`] : []),
+  reason: (code, subject) =>
+    subject === "dispute" ? [`disputes.reasons.${code}`] : [`messages.refund_reason.${code}`],
   type: (code) => [`refunds.types.${code}`, `developers.keys.types.${code}`],
   service: (code) => [`payments.services.${code}`],
   services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
@@ -171,18 +173,18 @@ type Named = Readonly<Record<string, string>>
 
 type Entry = {
   action: string
-  actor: { id: string; name: string | null }
   changes: Changed
-  /** Of the plans that it has the ids of. */
+  /** Of the plans, and of the people and keys, that it has the ids of. */
   plan_names: Named
+  actor_names: Named
 }
-type ValueProps = Pick<Entry, "actor" | "plan_names"> & { name: string; value: unknown; words: Words }
+type ValueProps = Pick<Entry, "plan_names" | "actor_names"> & { name: string; value: unknown; words: Words }
 
-/** A plan by its name, with the id that programs know it by; who did it by theirs; what has no name as it is. */
-const Value = ({ name, value, actor, plan_names, words }: ValueProps) => {
+/** A plan by its name, with the id that programs know it by; people and keys by theirs; what has no name as it is. */
+const Value = ({ name, value, plan_names, actor_names, words }: ValueProps) => {
   const id = String(value)
-  if (actor.name !== null && id === actor.id) {
-    return actor.name
+  if (Object.hasOwn(actor_names, id)) {
+    return actor_names[id]
   }
   return name === "plan" && Object.hasOwn(plan_names, id) ? (
     <>
@@ -196,7 +198,7 @@ const Value = ({ name, value, actor, plan_names, words }: ValueProps) => {
 const isNothing = (value: unknown) => value === null || value === "" || JSON.stringify(value) === "{}"
 
 /** What was changed, from what to what, in words. */
-export const Changes = ({ action, actor, changes, plan_names }: Entry) => {
+export const Changes = ({ action, changes, plan_names, actor_names }: Entry) => {
   const words = useWords(changes, action)
   const { say } = words
   const fields = Object.entries(changes).filter(([, { from, to }]) => !isNothing(from) || !isNothing(to))
@@ -210,12 +212,12 @@ export const Changes = ({ action, actor, changes, plan_names }: Entry) => {
           <span className="font-medium">{nameOf(name, words)}</span>{" "}
           <del className="text-ui-fg-muted">
             <span className="sr-only">{`${say("audit.from")} `}</span>
-            <Value name={name} value={from} {...{ actor, plan_names, words }} />
+            <Value name={name} value={from} {...{ plan_names, actor_names, words }} />
           </del>{" "}
           <ins className="text-ui-fg-base no-underline">
             <span className="sr-only">{`${say("audit.to")} `}</span>
             <span aria-hidden>→ </span>
-            <Value name={name} value={to} {...{ actor, plan_names, words }} />
+            <Value name={name} value={to} {...{ plan_names, actor_names, words }} />
           </ins>
         </li>
       ))}

@@ -5,7 +5,7 @@ import { useAdminMutation, useAdminQuery } from "../data"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { TextAreaField, TextField } from "../ui/fields"
-import { Field, FormDrawer, FormModal, faultOf } from "../ui/form"
+import { Field, FormDrawer, FormModal, faultOf, type FieldTexts } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
 import { changedMembers, useEditForm } from "../use"
 
@@ -140,13 +140,19 @@ function keyBodyOf({ name, expires, scopes }: Draft): unknown {
   }
 }
 
-type ScopesProps = { chosen: string[]; onChange: (scopes: string[]) => void; fault?: string }
+type ScopesProps = { chosen: string[]; onChange: (scopes: string[]) => void; fault?: FieldTexts["fault"] }
 
 const Scopes = ({ chosen, onChange, fault }: ScopesProps) => {
   const say = useText()
   const { data } = useFrame()
   return (
-    <Field optional label={say("developers.keys.scopes")} hint={say("developers.keys.scopes_hint")} fault={fault}>
+    <Field
+      optional
+      label={say("developers.keys.scopes")}
+      hint={say("developers.keys.scopes_hint")}
+      fault={fault}
+      value={chosen}
+    >
       {(tied) => (
         <div
           {...tied}

@@ -7,7 +7,7 @@ import type { AdminError } from "../http"
 import { useText, type PresentedMessage } from "../text"
 import { ActButton, Ask } from "../ui/bits"
 import { TextField } from "../ui/fields"
-import { Field, FormDrawer, faultOf } from "../ui/form"
+import { Field, FormDrawer, faultOf, type FieldTexts } from "../ui/form"
 import { useConfirm } from "../ui/leaving"
 import { SecretModal } from "../ui/section"
 import { changedMembers, useEditForm } from "../use"
@@ -53,6 +53,7 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
         label={say("developers.webhooks.format")}
         hint={say("developers.webhooks.format_hint")}
         fault={faultOf(error, "signature_format")}
+        value={draft.signature_format}
       >
         {(tied) => (
           <RadioGroup
@@ -76,14 +77,14 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
   )
 }
 
-type EventsProps = { chosen: string[]; onChange: (types: string[]) => void; fault?: string }
+type EventsProps = { chosen: string[]; onChange: (types: string[]) => void; fault?: FieldTexts["fault"] }
 
 const Events = ({ chosen, onChange, fault }: EventsProps) => {
   const say = useText()
   const { data } = useFrame()
   const all = chosen.includes("*")
   return (
-    <Field label={say("developers.webhooks.events")} fault={fault}>
+    <Field label={say("developers.webhooks.events")} fault={fault} value={chosen}>
       {(tied) => (
         <div {...tied} role="group" aria-label={say("developers.webhooks.events")} className="flex flex-col gap-3">
           <Label size="small" className="flex items-center gap-2">

@@ -20,23 +20,20 @@ type Outcome = "moved" | "not_moved"
 type Draft = { outcome: Outcome; reference: string; amount: string; note: string }
 
 /** The question that only the acquirer's dashboard answers: what to look for there, and what was found. */
-export const FindOut = ({ path, what: { key, since, references }, money, kind = "payment" }: Props) => {
+export const FindOut = ({ path, what: { key, since, by_hand, numbers, payment }, money, kind = "payment" }: Props) => {
   const say = useText()
-  // Nobody has asked the acquirer: it takes refunds in its dashboard only.
-  const { refund: how, ...shown } = references
-  const isByHand = how === "by_hand"
   return (
     <div className="flex flex-col gap-4">
-      <Text size="small">{say(isByHand ? "refunds.by_hand" : DESCRIPTIONS[kind])}</Text>
+      <Text size="small">{say(by_hand ? "refunds.by_hand" : DESCRIPTIONS[kind])}</Text>
       <div className="-mx-6">
         <Facts
           rows={[
             [say("payments.dashboard.since"), <Moment key="s" at={since} />],
             [say("payments.dashboard.key"), <Copied key="k" text={key} />],
-            // The acquirer's own names of its numbers, as its dashboard has them.
-            ...Object.entries(isByHand ? shown : references).flatMap(([name, value]) =>
-              value === null ? [] : [[name.replaceAll("_", " "), <Copied key={name} text={value} />] as const]
-            ),
+            ...numbers.map(({ name, value }) => [name, <Copied key={name} text={value} />] as const),
+            ...(payment === null || payment === ""
+              ? []
+              : [[say("payments.dashboard.payment"), <Copied key="p" text={payment} />] as const]),
           ]}
         />
       </div>

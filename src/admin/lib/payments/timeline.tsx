@@ -3,8 +3,8 @@ import { Link } from "react-router-dom"
 import { adminOf } from "../data"
 import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
-import type { Color } from "../ui/bits"
-import { Moment } from "../ui/bits"
+import { refundText } from "../refunds/draft"
+import { Moment, type Color } from "../ui/bits"
 import { acquirerName, DeliveryBadge, cartText, declineWords, instrumentName, reservedText, serviceName } from "./parts"
 import {
   STATUS_COLORS,
@@ -171,12 +171,8 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
     case "instalments":
       return words(entry)
     case "refund_requested":
-      return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
     case "refund_ended":
-      return say(`payments.timeline.refund_${entry.status}`, {
-        amount: money(entry.amount, currency),
-        reason: entry.error_message ?? "",
-      })
+      return refundText(entry, titles, money(entry.amount, currency))
     case "dispute_opened":
     case "dispute_submitted":
     case "dispute_ended":

@@ -160,7 +160,10 @@ export type TimelineEntry =
 export type Reserved = NonNullable<PaymentTimeline["reserved"]>
 
 /** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */
-export type Unresolved = { key: string; since: string; references: Readonly<Record<string, string | null>> }
+export type Unresolved = Pick<
+  NonNullable<PaymentTimeline["unresolved"]>,
+  "key" | "since" | "by_hand" | "numbers" | "payment"
+>
 
 /** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */
 export type Review = NonNullable<Json<ReturnType<typeof presentReview>>>

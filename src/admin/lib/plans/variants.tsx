@@ -52,6 +52,7 @@ export const LinkVariant = ({ row, name }: Props) => {
           label={say("plans.widget.plan")}
           hint={say("plans.widget.plan_hint")}
           fault={faultOf(link.error, "plan_id")}
+          value={chosen}
         >
           {(tied) => <ChoosePlan tied={tied} tenant={tenant} chosen={chosen} onChoose={setChosen} />}
         </Field>

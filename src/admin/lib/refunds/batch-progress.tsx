@@ -7,7 +7,7 @@ import { SmallTable } from "../table/small-table"
 import { useText, useMessage } from "../text"
 import { ErrorState, Loading, Section } from "../ui/section"
 import { RefundBadge } from "./parts"
-import { type BatchRefund, REFUND_STATUSES, type RefundBatch } from "./draft"
+import { type BatchRefund, REFUND_STATUSES, type RefundBatch, why } from "./draft"
 
 /** The progress of a batch; polls until no refund of it is under way. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {
@@ -96,7 +96,7 @@ const BatchTable = ({ refunds }: { refunds: BatchRefund[] }) => {
           cell: (refund) => (refund.id === null ? "–" : money(refund.amount, refund.currency)),
         },
         { name: say("payments.status"), cell: (refund) => <RefundBadge {...refund} /> },
-        { name: say("refunds.reason"), cell: (refund) => (refund.id === null ? "–" : refund.reason) },
+        { name: say("refunds.reason"), cell: (refund) => (refund.id === null ? "–" : why(words, refund)) },
         {
           name: say("refunds.failure"),
           cell: (refund) => (refund.refusal ? words(refund.refusal) : (refund.error_message ?? "–")),

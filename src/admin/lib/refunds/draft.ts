@@ -1,7 +1,8 @@
-import type { PresentedMessage } from "../text"
+import type { PresentedMessage, Say } from "../text"
 import type { presentRefund } from "../../../api/admin/gateway/refunds/resource"
 import type { presentWithRest } from "../../../api/admin/gateway/refund-proposals/resource"
 import type { Json } from "../http"
+import type { TimelineEntry, Unresolved } from "../payments/types"
 import type { SentReceipt } from "../receipts/receipt"
 import type { Color } from "../ui/bits"
 
@@ -11,11 +12,29 @@ export type Refund = Json<ReturnType<typeof presentRefund>>
 
 type RefundStatus = Refund["status"]
 
+/** As `useMessage` gives them. */
+type Words = (message: PresentedMessage) => string
+
+/** The reason in words: one of the gateway's own by its code, any other as it was said. */
+export function why(words: Words, { reason }: { reason: string }): string {
+  return words({ kind: `refund_reason.${reason}`, message: reason })
+}
+
+type RefundEntry = Extract<TimelineEntry, { type: "refund_requested" | "refund_ended" }>
+
+/** What became of a refund, for the payment's timeline; `amount` as people read it. */
+export function refundText(entry: RefundEntry, { say, words }: { say: Say; words: Words }, amount: string): string {
+  return entry.type === "refund_requested"
+    ? say("payments.timeline.refund_requested", { amount, reason: why(words, entry) })
+    : say(`payments.timeline.refund_${entry.status}`, { amount, reason: entry.error_message ?? "" })
+}
+
 /** In the list: with whose payment it is of; null: the payment has been forgotten. */
 export type ListedRefund = Refund & { customer: { name: string; email: string } | null; order_number: string | null }
 
 /** One refund in full: with the names of the admins who requested and decided. */
-export type NamedRefund = Refund & {
+export type NamedRefund = Omit<Refund, "unresolved"> & {
+  unresolved: Unresolved | null
   requested_by_name: string | null
   reviewed_by_name: string | null
   dealt_with_by_name: string | null

@@ -20,6 +20,7 @@ import {
   REFUND_COLORS,
   type Refund,
   isWaiting,
+  why,
 } from "./draft"
 import { OneProposal } from "./order-proposal"
 
@@ -144,7 +145,7 @@ const OneRefund = ({ refund, tenant }: { refund: OrderRefund; tenant: string }) 
         <RefundBadge {...refund} />
       </div>
       <Text size="xsmall" className="text-ui-fg-subtle break-words">
-        {refund.reason} · {say(`refunds.on_order.${refund.on_order}`)}
+        {why(words, refund)} · {say(`refunds.on_order.${refund.on_order}`)}
       </Text>
       {failure !== null && (
         <Text size="xsmall" className="text-ui-fg-error break-words">

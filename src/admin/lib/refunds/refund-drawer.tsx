@@ -3,7 +3,7 @@ import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { Wait } from "../invoices/invoices"
-import { useText } from "../text"
+import { useMessage, useText } from "../text"
 import { FindOut } from "../payments/find-out"
 import { Receipt } from "../receipts/receipt"
 import { declineWords } from "../payments/parts"
@@ -14,7 +14,7 @@ import { ErrorState, Facts, Loading, NotRefreshed } from "../ui/section"
 import { TextAreaField } from "../ui/fields"
 import { useUnderWay } from "../under-way"
 import { RefundBadge } from "./parts"
-import type { NamedRefund, Refund } from "./draft"
+import { type NamedRefund, type Refund, why } from "./draft"
 
 /** One refund: its state, and the decisions an admin can still make. */
 export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
@@ -60,12 +60,13 @@ function waitOf({ status, unresolved }: NamedRefund): Wait | null {
 const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
   const say = useText()
   const { money } = useFormats()
+  const words = useMessage()
   const isWaiting = refund.status === "pending" || refund.status === "processing"
   const rows: [string, ReactNode][] = [
     [say("payments.amount"), money(refund.amount, refund.currency)],
     [say("payments.status"), <RefundBadge key="s" {...refund} />],
     [say("refunds.type"), say(`refunds.types.${refund.type}`)],
-    [say("refunds.reason"), refund.reason],
+    [say("refunds.reason"), why(words, refund)],
     [
       say("refunds.failure"),
       refund.error_code && declineWords(say, { code: refund.error_code, said: refund.error_message }),
@@ -124,7 +125,11 @@ export const Who = ({ id, name }: { id: string; name: string | null }) => {
   if (isProcess(id)) {
     return <span>{say(`refunds.requesters.${id}`)}</span>
   }
-  return name === null ? <code className="break-all font-mono">{id}</code> : <span className="break-all">{name}</span>
+  return name === null || name === id ? (
+    <code className="break-all font-mono">{id}</code>
+  ) : (
+    <span className="break-all">{name}</span>
+  )
 }
 
 /** The money has gone back in another way, or need not: the refund then needs no attention any more. */

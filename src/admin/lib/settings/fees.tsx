@@ -8,7 +8,7 @@ import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, OnOff } from "../ui/bits"
 import { TextField } from "../ui/fields"
-import { faultOf, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer, type FieldTexts } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
 import { AS_MERCHANT, CAPTURE_MODES, CaptureField, type CaptureMode } from "./parts"
 
@@ -198,7 +198,7 @@ const Routes = ({ service: { routes, possible_acquirers }, error, onChange }: Ro
       <legend className="txt-compact-small-plus pb-1">{say("settings.fees.routes")}</legend>
       <Hint>{say("settings.fees.routes_hint")}</Hint>
       {faultOf(error, "routes") !== undefined && routes.length === 0 && (
-        <Hint variant="error">{faultOf(error, "routes")}</Hint>
+        <Hint variant="error">{faultOf(error, "routes")?.message}</Hint>
       )}
       {routes.map((route, at) => (
         <RouteFields
@@ -235,7 +235,7 @@ const NUMBERS = ["share", "from", "to"] as const
 type RouteProps = {
   name: string
   route: Route
-  faultAt: (name: (typeof NUMBERS)[number]) => string | undefined
+  faultAt: (name: (typeof NUMBERS)[number]) => FieldTexts["fault"]
   onChange: (route: Route) => void
   /** null: it comes first already. */
   onUp: (() => void) | null

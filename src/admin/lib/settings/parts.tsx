@@ -7,7 +7,7 @@ import { NAMESPACE, useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { ActButton, OnOff, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
-import { FormDrawer, faultOf } from "../ui/form"
+import { FormDrawer, faultOf, type FieldTexts } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { changedMembers, useEditForm } from "../use"
 
@@ -121,7 +121,7 @@ export const AS_MERCHANT = "as_merchant"
 type CaptureFieldProps<Mode extends string> = {
   modes: readonly Mode[]
   value: Mode
-  fault: string | undefined
+  fault: FieldTexts["fault"]
   onChange: (mode: Mode) => void
 }
 

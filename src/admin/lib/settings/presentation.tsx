@@ -129,7 +129,7 @@ const Logo = ({ merchant: { id, profile } }: Props) => {
       toast.error(say("settings.presentation.logo_unreadable"))
     }
   }
-  const fault = faultOf(upload.error, "logo")
+  const fault = faultOf(upload.error, "logo")?.message
   return (
     <span className="flex flex-col items-start gap-2">
       {profile.logo_url === null ? (

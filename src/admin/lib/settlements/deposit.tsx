@@ -8,7 +8,7 @@ import type { AdminError } from "../http"
 import { useText } from "../text"
 import { ActButton, Badge } from "../ui/bits"
 import { TextAreaField, TextField } from "../ui/fields"
-import { faultOf, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer, type FieldTexts } from "../ui/form"
 import { ErrorState, Facts, Loading, Section } from "../ui/section"
 import { decimalOf, minorOf } from "./amounts"
 import { Quiet, useSourceName } from "./parts"
@@ -151,7 +151,7 @@ type SuggestionProps = {
   suggested: Suggested
   /** Undefined: it is not chosen. */
   amount: string | undefined
-  fault?: string
+  fault?: FieldTexts["fault"]
   onChange: (amount: string | undefined) => void
 }
 

@@ -17,6 +17,7 @@ import {
   type Line,
   type Template,
 } from "./types"
+import type { FieldTexts } from "../ui/form"
 
 /** The pages of settlements, with the tabs between them. */
 export const SettlementPage = ({ children }: { children: ReactNode }) => {
@@ -73,7 +74,7 @@ export function useSourceName(): (source: string) => string {
 type SourceProps = {
   value: string
   onChange: (source: string) => void
-  fault?: string
+  fault?: FieldTexts["fault"]
   /** Which sources may be chosen. */
   fits?: (source: string) => boolean
   others?: readonly { value: string; label: string }[]
@@ -118,7 +119,7 @@ export function sourceOf({ source, named }: SourceDraft): string {
   return prefix === undefined ? source : `${prefix}${named.trim()}`
 }
 
-type SourceFieldsProps = SourceDraft & { fault?: string; onChange: (change: Partial<SourceDraft>) => void }
+type SourceFieldsProps = SourceDraft & { fault?: FieldTexts["fault"]; onChange: (change: Partial<SourceDraft>) => void }
 
 /** A known source, or a courier or bank by the name that is typed. */
 export const SourceFields = ({ source, named, fault, onChange }: SourceFieldsProps) => {

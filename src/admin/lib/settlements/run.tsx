@@ -115,7 +115,7 @@ const FetchForm = ({ from: { source, name } }: { from: Source }) => {
   )
   const { error } = run
   const faults = { from: faultOf(error, "from"), to: faultOf(error, "to") }
-  const failed = faultOf(error, "source") ?? (error?.faults.length === 0 ? error.message : undefined)
+  const failed = faultOf(error, "source")?.message ?? (error?.faults.length === 0 ? error.message : undefined)
   return (
     <Section
       heading={say("settlements.fetch.title", { name: name ?? source })}

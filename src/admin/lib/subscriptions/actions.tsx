@@ -68,7 +68,7 @@ const CancelFields = ({ subscription, draft, error, onChange }: FieldsProps) => 
   const reasons = subscription.cancellation_reasons.map((reason) => ({ value: reason, label: words(reason) }))
   return (
     <>
-      <Field label={say("subscriptions.cancel_when")} fault={faultOf(error, "cancel_at_period_end")}>
+      <Field label={say("subscriptions.cancel_when")} fault={faultOf(error, "cancel_at_period_end")} value={draft.when}>
         {(tied) => (
           <RadioGroup
             {...tied}

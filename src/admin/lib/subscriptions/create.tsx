@@ -118,6 +118,7 @@ const Fields = ({ draft, onChange, error }: Props) => {
           fault={
             faultOf(error, "subscription_plan_id") ?? (faultOf(error, "amount") && say("subscriptions.choose_plan"))
           }
+          value={draft.plan}
         >
           {(tied) => (
             <ChoosePlan

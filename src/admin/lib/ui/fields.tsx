@@ -24,7 +24,7 @@ export function ChoiceField<Value extends string>({
   ...texts
 }: ChoiceProps<Value>) {
   return (
-    <Field {...texts}>
+    <Field {...texts} value={value}>
       {(tied) => (
         <Select value={value} onValueChange={(next) => onChange(next as Value)}>
           <Select.Trigger {...tied} className={className}>
@@ -65,7 +65,7 @@ export const TextField = ({
   onChange,
   ...input
 }: FieldTexts & Entry & Omit<ComponentProps<typeof Input>, keyof Entry>) => (
-  <Field label={label} hint={hint} fault={fault} optional={optional}>
+  <Field label={label} hint={hint} fault={fault} optional={optional} value={input.value}>
     {(tied) => (
       <Input
         {...tied}
@@ -87,7 +87,7 @@ export const TextAreaField = ({
   onChange,
   ...input
 }: FieldTexts & Entry & Omit<ComponentProps<typeof Textarea>, keyof Entry>) => (
-  <Field label={label} hint={hint} fault={fault} optional={optional}>
+  <Field label={label} hint={hint} fault={fault} optional={optional} value={input.value}>
     {(tied) => <Textarea {...tied} {...input} onChange={({ target }) => onChange(target.value)} />}
   </Field>
 )

@@ -1,27 +1,43 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
 import { useCallback, useEffect, useId, useState, type FormEvent, type ReactElement, type ReactNode } from "react"
-import type { AdminError } from "../http"
+import type { AdminError, FieldFault } from "../http"
 import type { Area } from "../use"
 import { useLocale, useText } from "../text"
 import { ActButton } from "./bits"
 import { isAsking, useDiscardQuestion, useUnsaved } from "./leaving"
 
 /** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
-export function faultOf(error: AdminError | null, field: string): string | undefined {
+export function faultOf(error: AdminError | null, field: string): FieldFault | undefined {
   const faults = error?.faults.filter((one) => one.field === field || one.field.startsWith(`${field}[`)) ?? []
   faults.forEach((fault) => error?.shown.add(fault))
-  return faults[0]?.message
+  return faults[0]
 }
 
-export type FieldTexts = { label: string; hint?: string; fault?: string; optional?: boolean }
+/** `fault`: text is the form's own, and follows what is entered; the API's is about what was sent. */
+export type FieldTexts = { label: string; hint?: string; fault?: string | FieldFault; optional?: boolean }
+
+/** The fault to show: the API's is gone as soon as something else is entered than what it refused. */
+function useFault(fault: FieldTexts["fault"], value: unknown): string | undefined {
+  const [refused, setRefused] = useState({ fault, value })
+  if (refused.fault !== fault) {
+    setRefused({ fault, value })
+  }
+  if (typeof fault !== "object") {
+    return fault
+  }
+  return refused.fault !== fault || refused.value === value ? fault.message : undefined
+}
 
 type FieldProps = FieldTexts & {
+  /** What is entered; as long as nothing else is, it must be the same. */
+  value?: unknown
   /** The control; it gets the attributes that connect it to its label, hint and error. */
   children: (tied: { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }) => ReactElement
 }
 
-export const Field = ({ label, hint, fault, optional = false, children }: FieldProps) => {
+export const Field = ({ label, hint, fault: found, value, optional = false, children }: FieldProps) => {
   const say = useText()
+  const fault = useFault(found, value)
   const id = useId()
   const [hintId, faultId] = [`${id}-hint`, `${id}-fault`]
   const described = [hint && hintId, fault && faultId].filter(Boolean).join(" ")

@@ -101,6 +101,7 @@ export const payments = {
       "Reserved money of this payment was to be released. The acquirer refuses, or does not say whether it has done so. Look it up in the acquirer's dashboard, release it there if need be, then say so here. If it was captured there, refund it there first: nothing here can take it any more.",
     since: "Since",
     key: "Our number there",
+    payment: "Number of the payment there",
     found: "What the dashboard shows",
     moved: "The money moved",
     not_moved: "It did not move",

@@ -103,3 +103,9 @@ export const LIMITS = {
   acquirerCallSeconds: 30,
   clockAdvanceMaxSeconds: 10 * 366 * 86_400,
 } as const
+
+/**
+ * The `product_category` of the delivery. The contract has no field for its price: as an item, it makes the items of a
+ * store's order add up to the order's amount.
+ */
+export const DELIVERY = "Delivery"

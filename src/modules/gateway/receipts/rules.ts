@@ -6,6 +6,7 @@ import type { StoredProfile } from "../merchants/profile-rules"
 import type { InvoiceLine } from "../invoices/lines"
 import type { InstrumentSummary } from "../acquirers/port"
 import type { CustomerDetails, OrderItem } from "../acquirers/order"
+import { DELIVERY } from "../kernel/limits"
 import type { Description } from "../plans/rules"
 
 /** What a receipt reports. Amounts in hundredths of the payment's currency, times on the merchant's clock. */
@@ -42,7 +43,7 @@ export type ReceiptSubject = Description & {
 }
 
 /** A line of what was bought; amounts in hundredths of the payment's currency. */
-type ReceiptItem = { name: string; quantity: number; amount_minor: number }
+type ReceiptItem = { name: string; quantity: number; amount_minor: number; is_delivery: boolean }
 
 /** A receipt is read at a glance, also in a mail program; the rest are one line. */
 export const ITEMS_SHOWN = 10
@@ -57,7 +58,8 @@ export function itemsThatAddUp(items: readonly OrderItem[] | null, amount_minor:
     const unit = parseAmount(item.unit_price)
     const minor = parseAmount(item.net_amount) ?? (unit === null ? null : unit * BigInt(quantity))
     const name = item.product_name || item.sku || ""
-    return minor === null || name === "" ? [] : [{ name, quantity, amount_minor: Number(minor) }]
+    const is_delivery = item.product_category === DELIVERY
+    return minor === null || name === "" ? [] : [{ name, quantity, amount_minor: Number(minor), is_delivery }]
   })
   const sum = read.reduce((total, item) => total + BigInt(item.amount_minor), 0n)
   return read.length === (items ?? []).length && sum === BigInt(amount_minor) ? read : []

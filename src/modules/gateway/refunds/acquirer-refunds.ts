@@ -11,6 +11,7 @@ import { recordReturnByBank } from "./returned-by-bank"
 import { findRefund, lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
 import { StaleRefundError, recordAnswers, type Answered, type Settled } from "./record-answers"
 import type { TransactionService } from "../payments/transactions"
+import { refundReasonText } from "./rules"
 
 /** Answers about one transaction that are written together, in one database transaction. */
 const AT_ONCE = 128
@@ -114,7 +115,7 @@ export class AcquirerRefundService {
       amount: BigInt(refund.amount_minor),
       currency: record.currency,
       references: refund.acquirer_ids,
-      reason: refund.reason,
+      reason: refundReasonText(refund.reason, "en"),
       payment: {
         key: record.attempt_id ?? record.transaction_id,
         reference: record.acquirer_reference ?? "",

@@ -60,6 +60,7 @@ export type RefundRequest = {
   /** In hundredths of the payment's currency; absent: the whole remainder. */
   amount?: Minor
   type?: RefundType
+  /** An `OwnReason`, or what somebody said. */
   reason: string
   /** The requester: `store`, `reconciler`, an admin's id, a key's id. */
   requested_by: string

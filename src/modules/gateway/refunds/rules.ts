@@ -1,4 +1,7 @@
+import type { messages } from "../../../i18n/en/messages"
+import type { Language } from "../../../i18n/languages"
 import { messageOf } from "../../../i18n/message"
+import { textGroup } from "../../../i18n/translate"
 import { addBusinessDays } from "../kernel/money/calendar"
 import { addSeconds } from "../kernel/money/clock"
 import { fault, GatewayError, validationError } from "../kernel/errors"
@@ -13,6 +16,14 @@ export type RefundType = (typeof REFUND_TYPES)[number]
 /** Why a refund starts `pending`: it needs an admin's approval, or it waits for its turn in a batch. */
 export const REFUND_HOLDS = ["approval", "batch"] as const
 export type RefundHold = (typeof REFUND_HOLDS)[number]
+
+/** Reasons of the gateway's and the store's own refunds; the catalogue has their words (docs/decisions/06). */
+export type OwnReason = keyof typeof messages.refund_reason
+
+/** A reason as people read it: the words of a code, in the reader's language, or what was said. */
+export function refundReasonText(reason: string, language: Language): string {
+  return textGroup("messages", "refund_reason", language)[reason] ?? reason
+}
 
 /** The facts about the transaction, read under its lock. Amounts in hundredths of its currency. */
 export type RefundFacts = {

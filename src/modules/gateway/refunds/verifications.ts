@@ -3,6 +3,7 @@ import { DUE_WORK, DueWork, type RunOptions } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RefundService } from "./service"
+import type { OwnReason } from "./rules"
 
 type DueReturn = Tenant & { transaction_id: string; failures: number }
 
@@ -54,7 +55,7 @@ export class VerificationReturnService {
       const { state, error_message } = await this.refunds.create({
         transaction_id,
         tenant,
-        reason: "Verification of a payment method",
+        reason: "method_verified" satisfies OwnReason,
         requested_by: "gateway",
         request_key: keyOf(failures),
         may_overdraw: true,

@@ -4,6 +4,7 @@ import { useMemo } from "react"
 import { ActionChoice, actionText } from "../../../lib/audit/action-choice"
 import { Changes } from "../../../lib/audit/changes"
 import { useFormats } from "../../../lib/format"
+import { sourceName } from "../../../lib/settlements/parts"
 import { byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useAddressFilter } from "../../../lib/table/url-state"
@@ -20,6 +21,7 @@ type Entry = {
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
   plan_names: Record<string, string>
+  actor_names: Record<string, string>
   /** Null: background work, not a request. */
   address: string | null
   request_id: string | null
@@ -45,13 +47,25 @@ const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">
   )
 }
 
-/** The id of what was changed, below the name of a plan. */
-const Changed = ({ resource_id, plan_names }: Pick<Entry, "resource_id" | "plan_names">) => (
-  <div className="flex flex-col">
-    {Object.hasOwn(plan_names, resource_id) && <span className="break-words">{plan_names[resource_id]}</span>}
-    <Copied text={resource_id} label={resource_id.length > 14 ? `${resource_id.slice(0, 12)}…` : resource_id} />
-  </div>
-)
+/** Of an agreement with a source of settlements, and of a source's month, whose ids are made of codes. */
+const OF_SOURCE = /^settlement\.(?:fee_agreed|month_\w+)$/
+
+/** The id of what was changed, below the name of a plan; a source of settlements by its name, with the month. */
+const Changed = ({ action, resource_id, plan_names }: Pick<Entry, "action" | "resource_id" | "plan_names">) => {
+  const say = useText()
+  const formats = useFormats()
+  if (OF_SOURCE.test(action)) {
+    const [, source = resource_id, month] = /^(.+):(\d{4}-\d\d)$/.exec(resource_id) ?? []
+    const parts = [sourceName(say, source), ...(month === undefined ? [] : [formats.month(`${month}-01`)])]
+    return <span className="break-words">{parts.join(", ")}</span>
+  }
+  return (
+    <div className="flex flex-col">
+      {Object.hasOwn(plan_names, resource_id) && <span className="break-words">{plan_names[resource_id]}</span>}
+      <Copied text={resource_id} label={resource_id.length > 14 ? `${resource_id.slice(0, 12)}…` : resource_id} />
+    </div>
+  )
+}
 
 function useAuditColumns() {
   const say = useText()

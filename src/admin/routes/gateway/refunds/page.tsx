@@ -3,12 +3,13 @@ import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
+import { declineWords } from "../../../lib/payments/parts"
 import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
 import { RefundBadge, RefundsFrame } from "../../../lib/refunds/parts"
-import { type ListedRefund, REFUND_STATUSES } from "../../../lib/refunds/draft"
+import { type ListedRefund, REFUND_STATUSES, why } from "../../../lib/refunds/draft"
 import { Amount, TwoLines, anyOf, byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { useText } from "../../../lib/text"
+import { useMessage, useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
 import { useOpened } from "../../../lib/use"
 
@@ -16,6 +17,7 @@ const column = createDataTableColumnHelper<ListedRefund>()
 
 function useRefundColumns(open: (id: string) => void) {
   const say = useText()
+  const words = useMessage()
   const { time } = useFormats()
   return useMemo(
     () => [
@@ -51,11 +53,11 @@ function useRefundColumns(open: (id: string) => void) {
         cell: ({ row: { original } }) => (
           <div className="max-w-80 py-2">
             <Text size="small" leading="compact" className="truncate">
-              {original.reason}
+              {why(words, original)}
             </Text>
-            {original.error_message !== null && (
+            {original.error_code !== null && (
               <Text size="xsmall" className="text-ui-fg-error truncate">
-                {original.error_message}
+                {declineWords(say, { code: original.error_code, said: original.error_message })}
               </Text>
             )}
           </div>
@@ -70,7 +72,7 @@ function useRefundColumns(open: (id: string) => void) {
         ),
       }),
     ],
-    [say, time, open]
+    [say, words, time, open]
   )
 }
 

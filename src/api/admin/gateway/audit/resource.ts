@@ -8,7 +8,14 @@ export function plansIn({ action, resource_id, changes }: LoggedChange): string[
   return action.startsWith("plan.") ? [resource_id, ...named] : named
 }
 
-/** `plan_names`: of the plans that the entry has the ids of. */
+/** The texts among the values of an entry: those that are the id of somebody are shown by their names. */
+export function textsIn({ changes }: LoggedChange): string[] {
+  return Object.values(changes)
+    .flatMap(({ from, to }) => [from, to])
+    .filter((value) => typeof value === "string")
+}
+
+/** `plan_names`, `actor_names`: of the plans and of the people and keys that the entry has the ids of. */
 export function presentChange(row: LoggedChange, { actors, plans }: Record<"actors" | "plans", Names>) {
   const {
     id,
@@ -24,11 +31,13 @@ export function presentChange(row: LoggedChange, { actors, plans }: Record<"acto
     request_id,
   } = row
   const actor = { type: actor_type, id: actor_id, name: actors.get(actor_id) ?? actor_label }
-  const plan_names = Object.fromEntries(
-    plansIn(row).flatMap((plan) => {
-      const name = plans.get(plan)
-      return name === undefined ? [] : [[plan, name]]
-    })
-  )
-  return { id, environment, action, resource_id, changes, plan_names, created_at, actor, address, request_id }
+  const plan_names = Object.fromEntries(plansIn(row).flatMap((plan) => namedIn(plans, plan)))
+  const actor_names = Object.fromEntries(textsIn(row).flatMap((text) => namedIn(actors, text)))
+  const names = { plan_names, actor_names }
+  return { id, environment, action, resource_id, changes, ...names, created_at, actor, address, request_id }
+}
+
+function namedIn(names: Names, id: string): [string, string][] {
+  const name = names.get(id)
+  return name === undefined ? [] : [[id, name]]
 }

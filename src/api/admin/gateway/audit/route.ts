@@ -4,7 +4,7 @@ import { text } from "../../../v2-kit/validate"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { namesOf } from "../../../admin-kit/present"
 import { ACTOR_TYPES } from "../../../../modules/gateway/kernel/database/logged-actions"
-import { plansIn, presentChange } from "./resource"
+import { plansIn, presentChange, textsIn } from "./resource"
 
 const query = listSchema({ action: text(64).optional(), actor_type: one(ACTOR_TYPES).optional() }, ["created_at"])
 
@@ -16,7 +16,7 @@ export const GET = listEndpoint({
   extra: async ({ request, gateway, tenant }, rows) => ({
     actors: await namesOf(
       request.scope,
-      rows.map(({ actor_id }) => actor_id)
+      rows.flatMap((row) => [row.actor_id, ...textsIn(row)])
     ),
     plans: new Map(await gateway.plans.names(tenant, [...new Set(rows.flatMap(plansIn))])),
   }),

@@ -6,6 +6,7 @@ import type { Refund, RefundRequest } from "../../../../modules/gateway/refunds/
 import { readRefund } from "../../../api/v2/payments/refund/resource"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import type { Names } from "../../../admin-kit/present"
 
 /** All details of a refund for the admin. Amounts in the payment's currency. */
 export function presentRefund(refund: Refund) {
@@ -41,9 +42,24 @@ export function presentRefund(refund: Refund) {
   }
 }
 
-/** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the refund. */
-function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund) {
-  return state === "processing" && since !== null ? { key, since: since.toISOString(), references } : null
+/** Whose names `presentActors` shows. */
+export function actorsOf({ requested_by, reviewed_by, dealt_with_by }: Refund): string[] {
+  return [requested_by, reviewed_by ?? [], dealt_with_by ?? []].flat()
+}
+
+/** Who requested, decided and dealt with it, by their names; whoever has none any more, and what is no person, by the id. */
+export function presentActors({ requested_by, reviewed_by, dealt_with_by }: Refund, names: Names) {
+  const name = (id: string | null) => id && (names.get(id) ?? id)
+  return {
+    requested_by_name: name(requested_by),
+    reviewed_by_name: name(reviewed_by),
+    dealt_with_by_name: name(dealt_with_by),
+  }
+}
+
+/** Only the acquirer's dashboard shows what became of it; null: the acquirer itself reports it. */
+function presentUnresolved({ id: key, state, operator_since: since }: Refund) {
+  return state === "processing" && since !== null ? { key, since: since.toISOString() } : null
 }
 
 const NOTE_MAX_CHARS = 500

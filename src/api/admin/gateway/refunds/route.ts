@@ -4,8 +4,8 @@ import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/refunds/
 import { REFUND_STATES } from "../../../../modules/gateway/refunds/states"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, one, readList, several } from "../../../admin-kit/list"
-import { paymentSummaries } from "../../../admin-kit/present"
-import { presentRefund, readNewRefund } from "./resource"
+import { namesOf, paymentSummaries } from "../../../admin-kit/present"
+import { actorsOf, presentActors, presentRefund, readNewRefund } from "./resource"
 
 const filters = {
   status: several(REFUND_STATES).optional(),
@@ -24,9 +24,13 @@ export const GET = listEndpoint({
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { status: states, to: before, order, ...filter }, window) =>
     gateway.refundList.window(tenant, { ...filter, states, before, descending: order.descending }, window),
-  extra: ({ gateway }, rows) => paymentSummaries(gateway, rows),
-  present: (row, _context, payment) => ({
+  extra: async ({ gateway, request }, rows) => ({
+    payment: await paymentSummaries(gateway, rows),
+    names: await namesOf(request.scope, rows.flatMap(actorsOf)),
+  }),
+  present: (row, _context, { payment, names }) => ({
     ...presentRefund(row),
+    ...presentActors(row, names),
     customer: payment(row.transaction_id)?.customer ?? null,
     order_number: payment(row.transaction_id)?.order_number ?? null,
   }),
@@ -39,8 +43,8 @@ export const GET = listEndpoint({
     "currency",
     "reason",
     "held_for",
-    "requested_by",
-    "reviewed_by",
+    ["requested_by", "requested_by_name"],
+    ["reviewed_by", "reviewed_by_name"],
     "review_note",
     "batch_id",
     "acquirer_reference",
@@ -49,7 +53,7 @@ export const GET = listEndpoint({
     "created_at",
     "completed_at",
     "dealt_with_at",
-    "dealt_with_by",
+    ["dealt_with_by", "dealt_with_by_name"],
     "dealt_with_note"
   ),
 })

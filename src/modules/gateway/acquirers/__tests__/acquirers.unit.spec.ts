@@ -3,6 +3,7 @@ import { acquirerTroubles } from "../../kernel/http/metrics"
 import type { Database, Sql } from "../../kernel/database/database"
 import type { Tenant } from "../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
+import { dashboardNumbers } from "../dashboard-rules"
 import { askForMoney, inTime } from "../in-time"
 import type {
   Acquirer,
@@ -434,5 +435,23 @@ describe("docs/decisions/15 — when an acquirer counts as down", () => {
     expect([health.outage?.cause, statements.filter((word) => word === "UPDATE").length]).toEqual(["slow", 1])
     await notes(health, ["works", "9"])
     expect([health.outage, statements.includes("DELETE")]).toEqual([null, true])
+  })
+})
+
+describe("docs/decisions/03 — what somebody looks up in an acquirer's dashboard", () => {
+  it.each([
+    [
+      "bkash",
+      { paymentID: "TR0011", mode: "0011", execute: "sent", trxID: "9BK" },
+      ["Payment ID: TR0011", "TrxID: 9BK"],
+    ],
+    ["nagad", { orderId: "N1", page: "shown", startedAt: "2026-11-30T00:00:00.000Z" }, ["Order ID: N1"]],
+    ["shurjopay", { sp_order_id: "SPT1", returned: "yes" }, ["shurjoPay Order ID: SPT1"]],
+    ["sslcommerz", { sent: "yes", refund_ref_id: "R1" }, ["Refund Reference ID: R1"]],
+    ["stripe", { made_by: "charge", sent_at: "", lookup_in: "intents", charge: "ch_1" }, ["Charge ID: ch_1"]],
+    ["a host's own", { my_number: "7" }, ["my number: 7"]],
+  ])("%s: its numbers under the dashboard's names, without the adapter's notes", (acquirer, references, shown) => {
+    const numbers = dashboardNumbers(acquirer, references as Record<string, string>)
+    expect(numbers.map(({ name, value }) => `${name}: ${value}`)).toEqual(shown)
   })
 })

@@ -77,6 +77,9 @@ function imprint({ issuer: { lines, bin } }: Paper): Renderable {
   return all.map((line, index) => html`${index > 0 && html`<br>`}${line}`)
 }
 
+/** An invoice's number or a date is not broken, also on a narrow screen. */
+const SHORT_MAX_CHARS = 16
+
 /** `long`: which of the two may be a text without spaces that has to be broken; amounts never are. */
 type Row = { strong?: boolean; long?: "label" | "value" }
 
@@ -91,7 +94,7 @@ function amounts({ facts, lines, sums, total }: Paper): Markup {
     })
   })
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f8f7;border-radius:12px">
-${facts.map(({ label, value }) => row(label, value, { long: "value" }))}
+${facts.map(({ label, value }) => row(label, value, value.length > SHORT_MAX_CHARS ? { long: "value" } : {}))}
 ${described}
 ${sums.map(({ label, value }) => row(label, value))}
 ${row(total.label, total.value, { strong: true })}

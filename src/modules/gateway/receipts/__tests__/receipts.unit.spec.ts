@@ -31,7 +31,7 @@ const PAID: ReceiptSubject = {
   customer: CUSTOMER,
   items: [
     { product_name: "Jamdani scarf", quantity: 2, unit_price: "6000.00", net_amount: "12000.00", vat: "1565.22" },
-    { product_name: "Delivery", quantity: 1, net_amount: "500.00", vat: "0.00" },
+    { product_name: "Outside Dhaka", product_category: "Delivery", quantity: 1, net_amount: "500.00", vat: "0.00" },
   ],
   tax_minor: null,
   in_cash_minor: null,
@@ -83,7 +83,7 @@ describe("docs/decisions/12 — what a receipt shows", () => {
       customer: ["Rahima Khatun", "rahima@example.com", "01712-345678"],
       lines: [
         { description: "Jamdani scarf", period: "× 2", amount: "৳12,000.00" },
-        { description: "Delivery", period: "× 1", amount: "৳500.00" },
+        { description: "Delivery: Outside Dhaka", period: "", amount: "৳500.00" },
       ],
       sums: [{ label: "VAT included", value: "৳1,565.22" }],
       total: { label: "Amount paid", value: "৳12,500.00" },

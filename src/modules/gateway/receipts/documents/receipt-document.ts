@@ -157,10 +157,10 @@ function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): 
   const more = rest.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
   const number = localDigits(String(rest.length), language)
   return [
-    ...shown.map(({ name, quantity, amount_minor }) => ({
-      description: name,
+    ...shown.map(({ name, quantity, amount_minor, is_delivery }) => ({
+      description: is_delivery ? words("delivery", { name }) : name,
       detail: "",
-      period: `× ${localDigits(String(quantity), language)}`,
+      period: is_delivery ? "" : `× ${localDigits(String(quantity), language)}`,
       amount: amount(amount_minor),
     })),
     ...(rest.length === 0

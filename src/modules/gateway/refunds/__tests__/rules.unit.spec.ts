@@ -1,5 +1,12 @@
 import fc from "fast-check"
-import { decideRefund, needsApproval, type RefundFacts, type Unapproved, type WantedRefund } from "../rules"
+import {
+  decideRefund,
+  needsApproval,
+  refundReasonText,
+  type RefundFacts,
+  type Unapproved,
+  type WantedRefund,
+} from "../rules"
 import { stateOnOrder } from "../orders/rules"
 
 const PAID_AT = new Date("2026-01-10T12:00:00Z")
@@ -156,5 +163,20 @@ describe("docs/decisions/06 — Medusa's own refund is on its order before the g
     ["medusa", "dropped", "processing", "dropped"],
   ] as const)("made by %s, %s, %s: %s", (origin, state, refund_state, shown) => {
     expect(stateOnOrder({ origin, state, refund_state })).toBe(shown)
+  })
+})
+
+describe("docs/decisions/06 — why a refund was made", () => {
+  it("a reason of the gateway's own is in the reader's language, what somebody wrote stays as it is", () => {
+    const reasons = ["refused_at_door", "রং মেলেনি"].flatMap((reason) => [
+      refundReasonText(reason, "en"),
+      refundReasonText(reason, "bn"),
+    ])
+    expect(reasons).toEqual([
+      "The order was refused at the door",
+      "পণ্য হাতে পাওয়ার সময় ক্রেতা নেননি",
+      "রং মেলেনি",
+      "রং মেলেনি",
+    ])
   })
 })

@@ -4,7 +4,7 @@ import { capturableNow } from "../../../../../modules/gateway/payments/captures/
 import type { CaptureView } from "../../../../../modules/gateway/payments/captures/service"
 import type { CaptureState } from "../../../../../modules/gateway/payments/captures/states"
 import type { PaymentTimeline } from "../../../../../modules/gateway/payments/timeline"
-import type { Names } from "../../../../admin-kit/present"
+import { presentLookUp, type Names } from "../../../../admin-kit/present"
 
 /** Who has captured or let go of a payment's money, for their names. */
 export function captorsOf({ reserved }: PaymentTimeline): string[] {
@@ -67,8 +67,8 @@ export function presentUnresolvedCapture({ reserved, late }: PaymentTimeline) {
   if (authorization !== undefined && capture !== undefined && capture.operator_since !== null) {
     const { id: key, amount_minor, operator_since: since, acquirer_ids } = capture
     const { acquirer, acquirer_reference: payment } = authorization
-    const references = { ...acquirer_ids, payment }
-    return { key, kind: "capture" as const, acquirer, since, amount: formatAmount(amount_minor), references }
+    const look = presentLookUp(acquirer, acquirer_ids, payment)
+    return { key, kind: "capture" as const, acquirer, since, amount: formatAmount(amount_minor), ...look }
   }
   const unreleased = [authorization ?? [], late]
     .flat()
@@ -78,7 +78,7 @@ export function presentUnresolvedCapture({ reserved, late }: PaymentTimeline) {
   }
   const { id: key, acquirer, operator_since: since, acquirer_reference: payment, acquirer_ids } = unreleased
   const amount = formatAmount(unreleased.amount_minor - unreleased.captured_minor)
-  return { key, kind: "release" as const, acquirer, since, amount, references: { ...acquirer_ids, payment } }
+  return { key, kind: "release" as const, acquirer, since, amount, ...presentLookUp(acquirer, acquirer_ids, payment) }
 }
 
 type Entry = { at: Date; type: string } & Record<string, unknown>

@@ -1,6 +1,6 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
-import { type Names, presentMessage } from "../../../../admin-kit/present"
+import { type Names, presentLookUp, presentMessage } from "../../../../admin-kit/present"
 import { presentUnresolvedCapture } from "./captures"
 
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
@@ -51,7 +51,8 @@ export function presentUnresolved(timeline: PaymentTimeline) {
   }
   const { id: key, acquirer, acquirer_reference, state, operator_since: since, surplus_minor } = unresolved
   const isReturn = state === "SURPLUS"
-  const references = isReturn ? { ...unresolved.return_ids, payment: acquirer_reference } : unresolved.acquirer_ids
-  const amount = formatAmount(surplus_minor ?? timeline.record.amount_minor)
-  return { key, kind: isReturn ? ("return" as const) : ("payment" as const), acquirer, since, amount, references }
+  const found = isReturn
+    ? { kind: "return" as const, ...presentLookUp(acquirer, unresolved.return_ids, acquirer_reference) }
+    : { kind: "payment" as const, ...presentLookUp(acquirer, unresolved.acquirer_ids) }
+  return { key, acquirer, since, amount: formatAmount(surplus_minor ?? timeline.record.amount_minor), ...found }
 }
