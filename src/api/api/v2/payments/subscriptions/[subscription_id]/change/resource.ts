@@ -48,7 +48,13 @@ export function readChange(body: JsonObject): WantedChange {
   }
 }
 
-export const CHANGE_CODES: readonly ErrorCode[] = [...REFUSED, ...AMOUNT, "PLAN_NOT_FOUND", "PLAN_INACTIVE"]
+export const CHANGE_CODES: readonly ErrorCode[] = [
+  ...REFUSED,
+  ...AMOUNT,
+  "MISSING_REQUIRED_FIELD",
+  "PLAN_NOT_FOUND",
+  "PLAN_INACTIVE",
+]
 
 const line = named("ChangeLine", () =>
   z
