@@ -14,8 +14,8 @@ import type { SubscriptionTimeline } from "./parts"
 type Props = { subscription: SubscriptionTimeline }
 type Preview = Json<ReturnType<typeof presentPreview>>
 
-/** `how`: at once with the unused days taken off, at once for the same money, or with the next period. */
-type Draft = { plan: ChosenPlan | null; how: (typeof HOW)[number] }
+/** `due`: what the form has shown. `how`: at once with the unused days taken off, at once for the same money, or with the next period. */
+type Draft = { plan: ChosenPlan | null; how: (typeof HOW)[number]; due?: string }
 const HOW = ["now", "next", "same"] as const
 
 function bodyOf({ plan, how }: Draft) {
@@ -30,9 +30,13 @@ export const SwitchPlan = ({ subscription }: Props) => {
   const [draft, setDraft] = useState<Draft | null>(null)
   const close = () => setDraft(null)
   const change = useAdminMutation<Draft>(
-    { path: () => `/subscriptions/${subscription.id}/change`, body: bodyOf },
+    {
+      path: () => `/subscriptions/${subscription.id}/change`,
+      body: ({ due, ...draft }) => ({ ...bodyOf(draft), ...(draft.how === "now" ? { amount_due: due } : {}) }),
+    },
     { done: () => say("subscriptions.switched"), onDone: close }
   )
+  const preview = usePreview(subscription, draft)
   const start = () => {
     change.reset()
     setDraft({ plan: null, how: "now" })
@@ -49,17 +53,28 @@ export const SwitchPlan = ({ subscription }: Props) => {
         description={say("subscriptions.switch_hint")}
         submit={say("subscriptions.switch")}
         pending={change.isPending}
-        onSubmit={() => draft && change.mutate(draft)}
+        onSubmit={() => draft && change.mutate({ ...draft, due: preview.data?.preview.amount_due })}
       >
-        {draft && <Fields subscription={subscription} draft={draft} error={change.error} onChange={setDraft} />}
+        {draft && (
+          <>
+            <Fields draft={draft} error={change.error} onChange={setDraft} />
+            {draft.plan !== null && <Cost subscription={subscription} preview={preview} />}
+          </>
+        )}
       </FormDrawer>
     </>
   )
 }
 
-type FieldsProps = Props & { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
+/** What the chosen switch costs, as soon as a plan is chosen. */
+function usePreview({ id }: SubscriptionTimeline, draft: Draft | null) {
+  const query = draft === null ? {} : bodyOf(draft)
+  return useAdminQuery<{ preview: Preview }>(`/subscriptions/${id}/change`, query, (draft?.plan ?? null) !== null)
+}
 
-const Fields = ({ subscription, draft, error, onChange }: FieldsProps) => {
+type FieldsProps = { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
+
+const Fields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
   const { tenant } = useTenant()
   return (
@@ -91,16 +106,14 @@ const Fields = ({ subscription, draft, error, onChange }: FieldsProps) => {
           </RadioGroup>
         )}
       </Field>
-      {draft.plan !== null && <Cost subscription={subscription} draft={draft} />}
     </>
   )
 }
 
 /** What the switch costs, line by line; or why it is not possible. */
-const Cost = ({ subscription, draft }: Props & { draft: Draft }) => {
+const Cost = ({ subscription, preview: { data, error } }: Props & { preview: ReturnType<typeof usePreview> }) => {
   const say = useText()
   const { money, date } = useFormats()
-  const { data, error } = useAdminQuery<{ preview: Preview }>(`/subscriptions/${subscription.id}/change`, bodyOf(draft))
   if (data === undefined) {
     return error === null ? null : (
       <Text size="small" className="text-ui-fg-error">

@@ -1,4 +1,5 @@
 import type { Gateway } from "../../../modules/gateway/container"
+import type { PlanSwitch } from "../../../modules/gateway/portal/account"
 import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
 import type { FormFields } from "../../pay/form/fields"
 import { confirmPlanPage, plansPage } from "../view/plan"
@@ -24,13 +25,12 @@ export async function showPlans(gateway: Accounts, visit: PortalVisit, id: strin
     return { status: 200, body: plansPage({ visit, subscription, plans }) }
   }
   return orRefusal(gateway, visit, id, async () => {
-    const choice = { plan: String(plan.number) }
-    const now = await accounts.previewSwitch(visit.session, id, { ...choice, when: "now" })
-    // What is overdue is paid now; only later periods can wait.
-    const later =
-      subscription.status === "PAST_DUE"
-        ? null
-        : await accounts.previewSwitch(visit.session, id, { ...choice, when: "period_end" })
+    const preview = (when: PlanSwitch["when"]) =>
+      accounts.previewSwitch(visit.session, id, { plan: String(plan.number), when })
+    // Days cannot be compared in a pause, nor where the next period is paid; what is overdue is not for later.
+    const { status, paid_period, current_period } = subscription
+    const now = status === "PAUSED" || paid_period > current_period ? null : await preview("now")
+    const later = status === "PAST_DUE" ? null : await preview("period_end")
     return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later }) }
   })
 }
@@ -44,7 +44,9 @@ export async function switchPlan(
 ): Promise<Reply> {
   const when = fields.get("when") === "period_end" ? "period_end" : "now"
   return orRefusal(gateway, visit, id, async () => {
-    const to = { plan: fields.get("to") ?? "", when } as const
+    const shown = fields.get("due") ?? ""
+    const due = when === "now" && /^[0-9]{1,9}$/.test(shown) ? { due: BigInt(shown) } : {}
+    const to = { plan: fields.get("to") ?? "", when, ...due } as const
     await gateway.portalAccounts.switchPlan(visit.session, id, to, originOf(visit))
     const done = when === "now" ? "switched" : "scheduled"
     return { status: 303, location: `${visit.path}/subscriptions/${id}?done=${done}` }

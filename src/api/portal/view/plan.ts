@@ -38,39 +38,47 @@ export function plansPage({ visit, subscription, plans }: Subject & { plans: rea
   })
 }
 
-/** What a switch costs, with a button for each of its two beginnings. `later` is null where it can only begin now. */
+/** What a switch costs, with a button for each of its two beginnings; one that is not possible is null. */
 export function confirmPlanPage({
   visit,
   subscription,
   plan,
   now,
   later,
-}: Subject & { plan: OfferedPlan; now: ChangePreview; later: ChangePreview | null }): Markup {
+}: Subject & { plan: OfferedPlan; now: ChangePreview | null; later: ChangePreview | null }): Markup {
   const { language } = visit.visitor
   const { currency, time_zone } = subscription
   const t = textsOf("portal", language)
   const own = `${visit.path}/subscriptions/${subscription.uuid}`
   const amount = (minor: number) => money(minor, currency, language)
   const date = (at: Date | string) => localDate(new Date(at), language, time_zone)
-  const button = (when: string, label: string, className: string) =>
-    buttonForm(visit, { action: `${own}/plan`, label, className, fields: { to: String(plan.number), when } })
-  const lines = now.lines.map((line) => {
+  const button = (when: string, label: string, className: string, due = 0) =>
+    buttonForm(visit, {
+      action: `${own}/plan`,
+      label,
+      className,
+      fields: { to: String(plan.number), when, due: String(due) },
+    })
+  const shown = now ?? later
+  const lines = (shown?.lines ?? []).map((line) => {
     const kind = line.kind === "period" ? "rest" : line.amount_minor < 0 ? "unused" : "carried"
     const name = planName(line, language) ?? subscriptionName(subscription, language)
     const text = t(`plan.${kind}`, { name, start: date(line.start), end: date(line.end) })
     return html`<li class="row"><p><bdi>${text}</bdi></p><span class="amount">${amount(line.amount_minor)}</span></li>`
   })
+  const credit = shown?.credit_left ?? 0
+  const next = shown?.next_billing_date ?? null
   const title = t("plan.confirm", { name: nameOf(plan, visit) })
   return ownPage(visit, {
     title,
     at: `${own}/plan?to=${String(plan.number)}`,
     body: html`<div class="portal narrow"><section class="panel"><h1><bdi>${title}</bdi></h1>
 <p><bdi>${everyText(plan, language)}</bdi></p>
-${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(now.amount_due)}</span></li></ul>`}
-${now.credit_left > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(now.credit_left) })}</p>`}
-${now.credit_left < 0 && html`<p class="invoice-status">${t("plan.owed", { amount: amount(-now.credit_left) })}</p>`}
-${now.next_billing_date !== null && html`<p class="invoice-status">${t("plan.next", { amount: amount(now.next_amount), date: date(now.next_billing_date) })}</p>`}
-${button("now", now.amount_due === 0 ? t("plan.nowFree") : t("plan.now", { amount: amount(now.amount_due) }), "button")}
+${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(shown?.amount_due ?? 0)}</span></li></ul>`}
+${credit > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(credit) })}</p>`}
+${credit < 0 && html`<p class="invoice-status">${t("plan.owed", { amount: amount(-credit) })}</p>`}
+${next !== null && html`<p class="invoice-status">${t("plan.next", { amount: amount(shown?.next_amount ?? 0), date: date(next) })}</p>`}
+${now !== null && button("now", now.amount_due === 0 ? t("plan.nowFree") : t("plan.now", { amount: amount(now.amount_due) }), "button", now.amount_due)}
 ${later !== null && button("period_end", t("plan.later", { date: date(later.begins_at) }), "button quiet")}
 <a class="button quiet" href="${own}">${t("plan.back")}</a>
 </section></div>`,

@@ -30,7 +30,7 @@ export const GatewaySubscription = model
     open_price_minor: model.number().nullable(),
     /** What earlier periods have left over, or still cost: it is taken off the next ones (`Credit`). */
     credits: model.json(),
-    /** The terms from the next period on, until it begins (`ScheduledChange`). */
+    /** The terms from the next period on, until it begins (`NewTerms`). */
     scheduled_change: model.json().nullable(),
     currency: model.text(),
     interval_count: model.number(),

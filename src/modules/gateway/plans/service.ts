@@ -141,8 +141,8 @@ export class PlanService {
   }
 
   /** The plans that a customer with this one may switch to: the other active ones of its family and currency. */
-  async relatives(tenant: Tenant, plan_id: string): Promise<Plan[]> {
-    return this.database.query<Plan>(
+  async relatives(tenant: Tenant, plan_id: string, sql: Sql = this.database): Promise<Plan[]> {
+    return sql.query<Plan>(
       `SELECT ${PLAN_COLUMNS} FROM gateway_plan
        WHERE merchant_id = $1 AND environment = $2 AND is_active AND id <> $3 AND (family, currency) =
          (SELECT own.family, own.currency FROM gateway_plan own WHERE own.id = $3)

@@ -64,8 +64,8 @@ export type PortalPayment = Description & {
   opened_at: Date
 }
 
-/** A plan, by its number, and when it begins. */
-export type PlanSwitch = { plan: string; when: WantedChange["when"] }
+/** A plan, by its number, when it begins, and what was shown as due at once (hundredths). */
+export type PlanSwitch = { plan: string; when: WantedChange["when"]; due?: bigint }
 
 type Page = { limit: number; offset: number }
 type Part<Row> = { rows: Row[]; total: number }
@@ -181,8 +181,7 @@ export class PortalAccountService {
 
   /** Undoes a cancellation until it takes effect. Errors: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async uncancel(session: PortalSession, id: string, origin: Origin): Promise<void> {
-    const { id: own } = await this.subscription(session, id)
-    await this.subscriptions.uncancel(actingScope(session, origin), own)
+    await this.subscriptions.uncancel(actingScope(session, origin), (await this.subscription(session, id)).id)
   }
 
   /** The plans that the subscription may be switched to; none for goods of the store. */
@@ -192,20 +191,17 @@ export class PortalAccountService {
 
   /** What a switch to a plan of the family would cost. Errors as of SubscriptionChangeService. */
   async previewSwitch(session: PortalSession, id: string, to: PlanSwitch): Promise<ChangePreview> {
-    const { id: own } = await this.subscription(session, id)
-    return this.switches.preview(scopeOf(session), own, wantedOf(to))
+    return this.switches.preview(scopeOf(session), (await this.subscription(session, id)).id, wantedOf(to))
   }
 
   /** Switches to a plan of the family, now or with the next period. Errors as of SubscriptionChangeService. */
   async switchPlan(session: PortalSession, id: string, to: PlanSwitch, origin: Origin): Promise<void> {
-    const { id: own } = await this.subscription(session, id)
-    await this.switches.change(actingScope(session, origin), own, wantedOf(to))
+    await this.switches.change(actingScope(session, origin), (await this.subscription(session, id)).id, wantedOf(to))
   }
 
   /** Takes a scheduled switch back. Errors: SUBSCRIPTION_NOT_FOUND. */
   async keepPlan(session: PortalSession, id: string, origin: Origin): Promise<void> {
-    const { id: own } = await this.subscription(session, id)
-    await this.switches.takeBack(actingScope(session, origin), own)
+    await this.switches.takeBack(actingScope(session, origin), (await this.subscription(session, id)).id)
   }
 
   /** What the merchant's customers choose from who cancel. */
@@ -283,8 +279,9 @@ function ownerOf({ merchant_id, environment, customer_id, store_customer_id }: P
   return [merchant_id, environment, customer_id, store_customer_id]
 }
 
-function wantedOf({ plan: plan_id, when }: PlanSwitch): WantedChange {
-  return { plan_id, amount: null, interval_count: null, interval_unit: null, when, proration: "credit", isOwn: true }
+function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): WantedChange {
+  const own = { amount: null, interval_count: null, interval_unit: null, isOwn: true }
+  return { plan_id, ...own, when, proration: "credit", shown_due }
 }
 
 function methodOwner({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): MethodOwner {

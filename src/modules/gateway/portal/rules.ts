@@ -16,7 +16,7 @@ type PortalActions = {
 
 type Subject = Parameters<typeof mayUncancel>[0] & { payment_under_way: boolean }
 
-const SWITCHED: readonly SubscriptionState[] = ["TRIALING", "ACTIVE", "PAST_DUE"]
+const SWITCHED: readonly SubscriptionState[] = ["TRIALING", "ACTIVE", "PAST_DUE", "PAUSED"]
 
 /** `payment_under_way`: a payment of the subscription whose outcome is not known yet. */
 export function actionsOf(subscription: Subject, now: Date): PortalActions {

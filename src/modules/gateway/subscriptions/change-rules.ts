@@ -39,8 +39,13 @@ export function areTerms(row: Planned, { plan_id, amount_minor, ...interval }: N
 }
 
 /**
- * Changes the terms at `at`, on the merchant's clock (docs/decisions/11). `value` is what was paid for the current period
- * and not given back, in poisha.
+ * What was paid for the current period and not given back, in poisha, and the period as it was bought: a pause makes it
+ * end later, and buys no days.
+ */
+export type Bought = { value: number } & Bounds
+
+/**
+ * Changes the terms at `at`, on the merchant's clock (docs/decisions/11).
  *
  * A period that runs and is paid ends: its unused days, the day of the change among them, become a credit, and the open
  * period begins. With the same interval it is the rest of the old one, at the new price for these days; with another it
@@ -51,7 +56,7 @@ export function areTerms(row: Planned, { plan_id, amount_minor, ...interval }: N
 export function switchNow<As extends Planned>(
   row: As,
   terms: NewTerms,
-  { at, value, proration }: { at: Date; value: number; proration: Proration }
+  { at, bought, proration }: { at: Date; bought: Bought; proration: Proration }
 ): As {
   requireSwitchable(row, proration)
   const { status, current_period_start: start, current_period_end: end } = row
@@ -59,10 +64,10 @@ export function switchNow<As extends Planned>(
   if (proration === "none" || status === "PENDING" || status === "TRIALING" || start === null || end === null) {
     return changed
   }
-  if (status === "PAST_DUE" || end <= at) {
+  if (status === "PAST_DUE" || row.open_price_minor !== null || end <= at) {
     return reopened(row, changed, at)
   }
-  const credit = unused(row, { start, end }, value, at)
+  const credit = unused(row, bought, { start: at, end })
   const closed: As = {
     ...row,
     ...terms,
@@ -80,22 +85,33 @@ export function switchNow<As extends Planned>(
     : { ...closed, open_price_minor: price, ...after }
 }
 
-/** The open period, unpaid, on other terms: with another interval it counts from its own beginning. */
+/**
+ * The open period, unpaid, on other terms. With another interval an overdue one begins anew, so that no period that is
+ * over already is charged after it.
+ */
 function reopened<As extends Planned>(row: As, changed: As, at: Date): As {
   const bounds = openBounds(row, at)
-  if (isSameInterval(row, changed)) {
-    const price = row.open_price_minor === null ? null : priceOfRest(changed, bounds)
+  const period = openPeriod(row)
+  const isRest = row.open_price_minor !== null
+  const price = isRest ? priceOfRest(changed, bounds) : null
+  // An anchor that lies ahead: the open period has another length than the interval says.
+  const isAsLong = isRest ? price !== null : row.anchor_period <= period
+  if (isSameInterval(row, changed) && isAsLong) {
     return { ...changed, open_price_minor: price }
   }
-  const period = openPeriod(row)
-  const anchor = { at: bounds.start, period }
   const hasBegun = row.current_period === period
+  const anchor = { at: hasBegun ? at : bounds.start, period }
+  const begun = {
+    current_period_start: at,
+    current_period_end: periodStart(anchor, changed, period + 1, row.time_zone),
+    next_billing_date: at,
+  }
   return {
     ...changed,
     open_price_minor: null,
     anchor_at: anchor.at,
     anchor_period: period,
-    current_period_end: hasBegun ? periodStart(anchor, changed, period + 1, row.time_zone) : row.current_period_end,
+    ...(hasBegun ? begun : {}),
   }
 }
 
@@ -111,10 +127,11 @@ function priceOfRest(lifecycle: Lifecycle, { start, end }: Bounds): number | nul
   return days > whole ? null : share(lifecycle.amount_minor, days, whole)
 }
 
-function unused(row: Planned, { start, end }: Bounds, value: number, at: Date): Credit {
+function unused(row: Planned, bought: Bought, rest: Bounds): Credit {
   const { time_zone } = row
-  const amount_minor = share(value, daysBetween(at, end, time_zone), daysBetween(start, end, time_zone))
-  return { ...periodOf(row, { start: at, end }), amount_minor }
+  const all = daysBetween(bought.start, bought.end, time_zone)
+  const days = Math.min(daysBetween(rest.start, rest.end, time_zone), all)
+  return { ...periodOf(row, rest), amount_minor: share(bought.value, days, all) }
 }
 
 /** A part of a sum by days, rounded to the hundredth. */
@@ -139,10 +156,16 @@ function requireSwitchable(row: Lifecycle, proration: Proration): void {
   }
 }
 
-/** Changes the terms when the open period begins; until then the old ones hold. Errors: INVALID_STATE_TRANSITION. */
+/**
+ * Changes the terms when the open period begins; until then the old ones hold. Errors: INVALID_STATE_TRANSITION, also
+ * while the rest of a period, after a switch, is still to be paid.
+ */
 export function schedule<As extends Planned>(row: As, terms: NewTerms): As {
   if (row.status !== "ACTIVE" && row.status !== "TRIALING" && row.status !== "PAUSED") {
     throw refusal(messageOf("refusal.change_not_schedulable", { state: row.status }))
+  }
+  if (row.open_price_minor !== null) {
+    throw refusal(messageOf("refusal.subscription_being_paid"))
   }
   return { ...row, scheduled_change: areTerms(row, terms) ? null : terms }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../../../i18n/message"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import type { By } from "../kernel/database/audit"
@@ -12,12 +13,12 @@ import type { Plan, PlanService } from "../plans/service"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
 import { auditSubscription } from "./audit"
 import { agreedCost } from "./billing/records"
-import { closeRecord, repriceRecord, valueOf } from "./billing/record-changes"
+import { boughtPeriod, closeRecord, repriceRecord } from "./billing/record-changes"
 import type { PaymentRetryService } from "./billing/retry"
 import { areTerms, schedule, switchNow, type Proration } from "./change-rules"
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credits"
 import { subscriptionEvents } from "./events"
-import { openBounds, openPeriod, openPrice, type NewTerms } from "./lifecycle"
+import { openBounds, openPrice, type NewTerms } from "./lifecycle"
 import type { SubscriptionPaymentService } from "./payments"
 import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import type { SubscriptionService } from "./service"
@@ -35,6 +36,8 @@ export type WantedChange = {
   proration: Proration
   /** Only to a plan of the same family: what a customer may choose. */
   isOwn?: boolean
+  /** What was shown as due at once, in poisha: another sum is not charged. */
+  shown_due?: Minor
 }
 
 /** What the open period costs, or what a credit takes off (negative) or adds. In poisha. */
@@ -89,8 +92,8 @@ export class SubscriptionChangeService {
       const next = schedule(row, terms)
       return { terms, ...ofNextPeriod(next, next.next_billing_date ?? scope.now, terms.amount_minor) }
     }
-    const { now: at } = scope
-    const next = switchNow(row, terms, { at, value: await valueOf(this.database, row), proration: wanted.proration })
+    const at = momentOf(row, scope)
+    const next = await this.switched(this.database, row, terms, wanted.proration, at)
     if (!isDue(next, at, wanted.proration) || areTerms(row, terms)) {
       return { terms, ...ofNextPeriod(next, at, next.status === "PAST_DUE" ? next.amount_minor : openPrice(next)) }
     }
@@ -123,10 +126,13 @@ export class SubscriptionChangeService {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
       }
       if (wanted.when === "period_end") {
-        await this.write(sql, scope, row, schedule(row, terms))
+        const next = schedule(row, terms)
+        if (!isDeepStrictEqual(next.scheduled_change, row.scheduled_change)) {
+          await this.write(sql, scope, row, next)
+        }
       } else if (!areTerms(row, terms) || row.scheduled_change !== null) {
-        await this.switch(sql, scope, row, terms, wanted.proration)
-        isNew = true
+        await this.switch(sql, scope, row, terms, wanted)
+        isNew = wanted.proration === "credit"
       }
       return findSubscription(sql, scope, row.id)
     }
@@ -149,12 +155,9 @@ export class SubscriptionChangeService {
     return this.subscriptions.change(scope, id, step, scope)
   }
 
-  /** The plan that is there already may be chosen again: a second click changes nothing. */
-  private async mayChoose(scope: Scope, { plan_id }: SubscriptionRow, plan: Plan | null): Promise<boolean> {
-    if (plan === null || plan_id === null) {
-      return false
-    }
-    return plan.id === plan_id || (await this.plans.relatives(scope, plan_id)).some(({ id }) => id === plan.id)
+  private async isOffered(sql: Sql, scope: Scope, { plan_id }: SubscriptionRow, plan: Plan | null): Promise<boolean> {
+    const offered = plan_id === null ? [] : await this.plans.relatives(scope, plan_id, sql)
+    return offered.some(({ id }) => id === plan?.id)
   }
 
   private async switch(
@@ -162,29 +165,57 @@ export class SubscriptionChangeService {
     scope: Scope & By,
     row: SubscriptionRow,
     terms: NewTerms,
-    proration: Proration
+    { proration, shown_due }: WantedChange
   ): Promise<void> {
-    const { now: at } = scope
-    const next = areTerms(row, terms)
-      ? { ...row, scheduled_change: null }
-      : switchNow(row, terms, { at, value: await valueOf(sql, row), proration })
+    const at = momentOf(row, scope)
+    const next = await this.switched(sql, row, terms, proration, at)
+    const due = isDue(next, at, proration) ? agreedCost(next).amount_minor : null
+    if (shown_due !== undefined && Number(shown_due) !== (due ?? 0)) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_changed_since"))
+    }
+    if (next.status === "PAST_DUE" && proration === "none") {
+      // The overdue period stays as it was asked for.
+      await this.save(sql, scope, row, next)
+      return
+    }
     await this.write(sql, scope, row, next)
-    const isOverdue = next.status === "PAST_DUE"
-    if (isOverdue && proration === "credit") {
+    if (next.status === "PAST_DUE") {
       await repriceRecord(sql, next, at)
     } else if (next.current_period_end?.getTime() !== row.current_period_end?.getTime()) {
       await closeRecord(sql, next, at)
     }
-    if (isDue(next, at, proration) && agreedCost(next).amount_minor === 0) {
+    if (due === 0) {
       await this.payments.cover(sql, [{ row: next, at }])
-    } else if (isOverdue) {
+    } else if (next.status === "PAST_DUE") {
       await emit(sql, await this.payments.invoiceOpen(sql, next, at))
+      // The billing run charges it if this process ends before it does.
+      await sql.query("UPDATE gateway_subscription SET due_at = $2 WHERE id = $1 AND instrument_id IS NOT NULL", [
+        row.id,
+        at,
+      ])
     }
+  }
+
+  /** The row on its new terms; where those hold already only a scheduled change ends. */
+  private async switched(
+    sql: Sql,
+    row: SubscriptionRow,
+    terms: NewTerms,
+    proration: Proration,
+    at: Date
+  ): Promise<SubscriptionRow> {
+    return areTerms(row, terms)
+      ? { ...row, scheduled_change: null }
+      : switchNow(row, terms, { at, bought: await boughtPeriod(sql, row), proration })
   }
 
   /** An invoice that is open asks for what is not to be paid any more. */
   private async write(sql: Sql, scope: Scope & By, row: SubscriptionRow, next: SubscriptionRow): Promise<void> {
     await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
+    await this.save(sql, scope, row, next)
+  }
+
+  private async save(sql: Sql, scope: Scope & By, row: SubscriptionRow, next: SubscriptionRow): Promise<void> {
     await saveSubscriptions(sql, [{ from: row.status, next }])
     await emit(sql, subscriptionEvents(next, ["subscription.changed"], scope.now))
     await auditSubscription(sql, scope, "subscription.plan_changed", row, next)
@@ -200,16 +231,22 @@ export class SubscriptionChangeService {
       const why = messageOf("refusal.change_currency", { plan: plan.currency, currency: row.currency })
       throw validationError([fault("subscription_plan_id", why)])
     }
-    if (wanted.isOwn === true && !(await this.mayChoose(scope, row, plan))) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_family"))
-    }
-    return {
+    const terms = {
       ...(plan === null ? planOf(row) : namesOf(plan)),
       amount_minor: Number(wanted.amount ?? plan?.amount_minor ?? row.amount_minor),
       interval_count: wanted.interval_count ?? plan?.interval_count ?? row.interval_count,
       interval_unit: wanted.interval_unit ?? plan?.interval_unit ?? row.interval_unit,
     }
+    if (wanted.isOwn === true && !areTerms(row, terms) && !(await this.isOffered(sql, scope, row, plan))) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_family"))
+    }
+    return terms
   }
+}
+
+/** A charge may have been waited for: nothing is switched before the period that has begun with it. */
+function momentOf({ current_period_start: start }: SubscriptionRow, { now }: Scope): Date {
+  return start !== null && start > now ? start : now
 }
 
 /** Whether the open period is to be paid now, on the new terms. */

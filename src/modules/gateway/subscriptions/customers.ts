@@ -112,8 +112,8 @@ export class CustomerService {
         if (!GatewayError.is(error) || error.code !== "CUSTOMER_EXISTS") {
           throw error
         }
-        const { email: _taken, ...rest } = change
-        kept.push(await this.update(scope, uuid, rest))
+        const { name, phone, phone_e164 } = change
+        kept.push(await this.update(scope, uuid, { name, phone, phone_e164 }))
       }
     }
     return kept

@@ -44,7 +44,8 @@ export type Lifecycle = {
   /** The price of the open period where it is not `amount_minor`: the rest of a period after a change of plan. */
   open_price_minor: number | null
   credits: readonly Credit[]
-  scheduled_change: ScheduledChange | null
+  /** The terms from the next period on; until it begins they can be taken back. */
+  scheduled_change: NewTerms | null
   interval_count: number
   interval_unit: IntervalUnit
   trial_period_days: number | null
@@ -74,9 +75,6 @@ export type Lifecycle = {
 /** The terms of a plan, or of none, as a change gives them; amount in poisha. */
 export type NewTerms = Interval &
   PlanNames & { plan_id: string | null; plan_number: number | null; amount_minor: number }
-/** Terms that hold from the next period on; until it begins they can be taken back. */
-export type ScheduledChange = NewTerms
-
 export type Terms = Interval &
   Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor" | "time_zone">
 

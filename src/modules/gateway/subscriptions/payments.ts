@@ -15,7 +15,15 @@ import {
   type ChargeContext,
 } from "./billing/automatic-payments"
 import type { MerchantUrls } from "./order-rules"
-import { agreedCost, awaitPayments, costOf, holdPeriod, openRecord, settleRecords } from "./billing/records"
+import {
+  agreedCost,
+  awaitPayments,
+  costOf,
+  holdPeriod,
+  openRecord,
+  returnRecords,
+  settleRecords,
+} from "./billing/records"
 import { moveRecords, noteRefund } from "./billing/record-changes"
 import {
   applySettlement,
@@ -204,6 +212,8 @@ export class SubscriptionPaymentService {
       [row.id]
     )
     if (charge === undefined) {
+      // Nothing was sent: there is nothing to charge with.
+      await returnRecords(sql, [record])
       return free
     }
     const at = contextNow(charge)
@@ -267,7 +277,7 @@ export class SubscriptionPaymentService {
     return { ahead, retryAt }
   }
 
-  /** Writes the invoice of an overdue period again, which a cancellation has voided. Returns its events. */
+  /** Writes the invoice of an overdue period again, which a cancellation or a switch has voided. Returns its events. */
   async invoiceOpen(sql: Sql, row: SubscriptionRow, at: Date): Promise<OutgoingEvent[]> {
     const bounds = openBounds(row, at)
     const owed = { period: openPeriod(row), bounds, ...costOf(row, await openRecord(sql, row)) }

@@ -1,6 +1,14 @@
 import fc from "fast-check"
 import type { Interval } from "../../kernel/money/calendar"
-import { areTerms, beginScheduled, requireToPay, schedule, switchNow, type Proration } from "../change-rules"
+import {
+  areTerms,
+  beginScheduled,
+  changeTerms,
+  requireToPay,
+  schedule,
+  switchNow,
+  type Proration,
+} from "../change-rules"
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "../credits"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, openPrice, type Lifecycle, type NewTerms } from "../lifecycle"
@@ -38,13 +46,16 @@ function paid(row: Planned, now: Date): { row: Planned; charged: number } {
 }
 
 const active = (terms: NewTerms, from: string) => paid(begun(terms, at(from)), at(from)).row
+const boughtOf = (row: Planned, value = row.open_price_minor ?? row.amount_minor) => {
+  const { current_period_start: start, current_period_end: end } = row
+  return { value, start: start ?? row.opened_at, end: end ?? row.opened_at }
+}
 const switched = (
   row: Planned,
   terms: NewTerms,
   when: string,
-  proration: Proration = "credit",
-  value = row.amount_minor
-) => switchNow(row, terms, { at: at(when), value, proration })
+  { proration = "credit", bought = boughtOf(row) }: { proration?: Proration; bought?: ReturnType<typeof boughtOf> } = {}
+) => switchNow(row, terms, { at: at(when), bought, proration })
 
 describe("docs/decisions/11 — a switch now gives the unused days back, and charges the rest of the new price", () => {
   it.each([
@@ -101,19 +112,21 @@ describe("docs/decisions/11 — a switch now gives the unused days back, and cha
   })
 
   it("what was given back of the payment is no credit", () => {
-    const row = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16", "credit", 20_000)
+    const row = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16", {
+      bought: boughtOf(active(TEA, "2026-06-01"), 20_000),
+    })
     expect(balanceOf(row.credits)).toBe(10_000)
   })
 
   it("a switch back on the same day costs nothing, and leaves nothing", () => {
     const first = paid(switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16"), at("2026-06-16")).row
-    const back = switched(first, TEA, "2026-06-16", "credit", 60_000)
+    const back = switched(first, TEA, "2026-06-16", { bought: boughtOf(first, 60_000) })
     // 15 days of coffee are worth 600.00, those of tea 300.00.
     expect([openAmount(back), balanceOf(paid(back, at("2026-06-16")).row.credits)]).toEqual([0, 30_000])
   })
 
   it("without proration nothing is due, and the next period has the new price", () => {
-    const row = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16", "none")
+    const row = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16", { proration: "none" })
     expect([row.plan_id, row.credits, day(dueAt(row, false)), openAmount(row)]).toEqual([
       "gpl_coffee",
       [],
@@ -141,13 +154,13 @@ describe("docs/decisions/11 — a switch now gives the unused days back, and cha
     ...chargeFailed(row, at(when), () => at("2026-07-04"), true).next,
   })
 
-  it("an overdue period is asked for again on the new terms, from its own beginning", () => {
+  it("an overdue period is asked for again on the new terms; with another interval it begins anew", () => {
     const late = overdue(active(COFFEE, "2026-06-01"), "2026-07-01")
     const row = switched(late, TEA, "2026-07-02")
     expect([row.status, openAmount(row), row.credits]).toEqual(["PAST_DUE", 60_000, []])
     expect(openBounds(row, at("2026-07-02"))).toEqual({ start: at("2026-07-01"), end: at("2026-08-01") })
     const yearly = switched(late, YEARLY, "2026-07-02")
-    expect(openBounds(yearly, at("2026-07-02"))).toEqual({ start: at("2026-07-01"), end: at("2027-07-01") })
+    expect(openBounds(yearly, at("2026-07-02"))).toEqual({ start: at("2026-07-02"), end: at("2027-07-02") })
   })
 
   it("an upgrade whose charge failed can be taken back: the credit is still there", () => {
@@ -167,6 +180,42 @@ describe("docs/decisions/11 — a switch now gives the unused days back, and cha
     const awake = resume(row, at("2026-06-20")).next
     expect(openBounds(awake, at("2026-06-20"))).toEqual({ start: at("2026-06-20"), end: at("2026-07-05") })
     expect(openAmount(awake)).toBe(30_000)
+  })
+
+  it("an overdue month does not become weeks that are over already", () => {
+    const weekly = { ...TEA, plan_id: "gpl_week", interval_unit: "WEEK" as const, amount_minor: 20_000 }
+    const row = switched(overdue(active(COFFEE, "2026-06-01"), "2026-07-01"), weekly, "2026-07-20")
+    expect(openBounds(row, at("2026-07-20"))).toEqual({ start: at("2026-07-20"), end: at("2026-07-27") })
+    const after = paid(row, at("2026-07-20")).row
+    expect([day(dueAt(after, false)), day(after.next_billing_date)]).toEqual(["2026-07-27", "2026-07-27"])
+  })
+
+  it("a month that is overdue is not asked for at a year's price, after the interval was changed", () => {
+    const late = overdue(active(TEA, "2026-06-01"), "2026-07-01")
+    const changed = { ...changeTerms(late, { interval_unit: "YEAR" }) }
+    const row = switched(changed, YEARLY, "2026-07-02")
+    expect([openPrice(row), openBounds(row, at("2026-07-02"))]).toEqual([
+      1_000_000,
+      { start: at("2026-07-02"), end: at("2027-07-02") },
+    ])
+  })
+
+  it("the days of a pause are not days that were used", () => {
+    const row = active(TEA, "2026-06-01")
+    const bought = boughtOf(row)
+    const awake = resume(pause(row, at("2026-06-10")).next, at("2026-06-25")).next
+    const next = switched(awake, COFFEE, "2026-06-26", { bought })
+    // 20 of 30 days are left, until 16 July.
+    expect([balanceOf(next.credits), openPrice(next), openAmount(next)]).toEqual([40_000, 80_000, 40_000])
+  })
+
+  it("a second switch before the first one was charged asks for the same days", () => {
+    const first = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16")
+    const dearer = { ...COFFEE, plan_id: "gpl_cocoa", amount_minor: 240_000 }
+    const second = switched(first, dearer, "2026-06-16")
+    expect([balanceOf(second.credits), openPrice(second)]).toEqual([30_000, 120_000])
+    expect(openBounds(second, at("2026-06-16"))).toEqual({ start: at("2026-06-16"), end: at("2026-07-01") })
+    expect(() => schedule(first, YEARLY)).toThrow(expect.objectContaining({ code: "INVALID_STATE_TRANSITION" }))
   })
 
   it.each([
@@ -268,7 +317,7 @@ describe("docs/decisions/11 — any sequence of switches, pauses and payments", 
       fc.assert(
         fc.property(fc.array(step, { maxLength: 25 }), fc.constantFrom(...SOME), (steps, first) => {
           const book = { charged: 0, served: 0 }
-          const periods: { start: Date; end: Date; price: number }[] = []
+          const periods: { start: Date; end: Date; price: number; bought: Date }[] = []
           let now = new Date("2026-01-31T18:30:00Z")
           const pay = (row: Planned, when: Date): Planned => {
             const price = openPrice(row)
@@ -278,7 +327,7 @@ describe("docs/decisions/11 — any sequence of switches, pauses and payments", 
             expect(openPeriod(done.row)).toBe(before + 1)
             book.charged += done.charged
             book.served += price
-            periods.push({ ...bounds, price })
+            periods.push({ ...bounds, price, bought: bounds.end })
             return done.row
           }
           let row: Planned = pay({ ...begun(first, now), time_zone }, now)
@@ -295,7 +344,8 @@ describe("docs/decisions/11 — any sequence of switches, pauses and payments", 
             const isAhead = row.paid_period > row.current_period
             if (what === "switch" && !isAhead && !areTerms(row, to)) {
               const last = periods[periods.length - 1]
-              const next = switchNow(row, to, { at: now, value: last.price, proration: "credit" })
+              const bought = { value: last.price, start: last.start, end: last.bought }
+              const next = switchNow(row, to, { at: now, bought, proration: "credit" })
               const given = balanceOf(next.credits) - balanceOf(row.credits)
               expect(given).toBeGreaterThanOrEqual(0)
               expect(given).toBeLessThanOrEqual(last.price)

@@ -1,4 +1,5 @@
 import type { Sql } from "../../kernel/database/database"
+import type { Bought } from "../change-rules"
 import { openBounds, openPeriod } from "../lifecycle"
 import type { SubscriptionRow } from "../records"
 import { agreedCost } from "./records"
@@ -29,29 +30,36 @@ export async function moveRecords(sql: Sql, row: SubscriptionRow, milliseconds: 
 /** The open period, whose charge has failed, costs and lasts what is agreed now. */
 export async function repriceRecord(sql: Sql, row: SubscriptionRow, at: Date): Promise<void> {
   const { amount_minor, credit_minor } = agreedCost(row)
+  const { start, end } = openBounds(row, at)
   await sql.query(
-    `UPDATE gateway_billing_record SET amount_minor = $3, credit_minor = $4, period_end = $5, updated_at = now()
+    `UPDATE gateway_billing_record SET amount_minor = $3, credit_minor = $4, billing_date = $5, period_start = $5,
+       period_end = $6, updated_at = now()
      WHERE subscription_id = $1 AND period = $2 AND status = 'FAILED'`,
-    [row.id, openPeriod(row), amount_minor, credit_minor, openBounds(row, at).end]
+    [row.id, openPeriod(row), amount_minor, credit_minor, start, end]
   )
 }
 
 /** The current period, which is paid, ends at `at`. */
 export async function closeRecord(sql: Sql, row: SubscriptionRow, at: Date): Promise<void> {
   await sql.query(
-    `UPDATE gateway_billing_record SET period_end = GREATEST($3, period_start), updated_at = now()
-     WHERE subscription_id = $1 AND period = $2`,
+    "UPDATE gateway_billing_record SET period_end = $3, updated_at = now() WHERE subscription_id = $1 AND period = $2",
     [row.id, row.current_period, at]
   )
 }
 
-/** What was paid for the current period and not given back, credits among it, in poisha. */
-export async function valueOf(sql: Sql, row: SubscriptionRow): Promise<number> {
-  const [record] = await sql.query<{ value: number }>(
-    `SELECT GREATEST(r.amount_minor - COALESCE(t.refunded_minor, 0), 0) + r.credit_minor AS value
-     FROM gateway_billing_record r LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
+/**
+ * What the current period was bought for. Its invoice has the days that were bought; the record moves with a pause. A
+ * refund that waits counts as given back, and so does a payment that is disputed.
+ */
+export async function boughtPeriod(sql: Sql, row: SubscriptionRow): Promise<Bought> {
+  const [bought] = await sql.query<Bought>(
+    `SELECT GREATEST(r.amount_minor + r.credit_minor - COALESCE(t.refunded_minor + t.disputed_minor, 0), 0) AS value,
+       COALESCE(i.period_start, r.period_start) AS start, COALESCE(i.period_end, r.period_end) AS end
+     FROM gateway_billing_record r
+     LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
+     LEFT JOIN gateway_invoice i ON i.subscription_id = r.subscription_id AND i.period = r.period AND i.status = 'PAID'
      WHERE r.subscription_id = $1 AND r.period = $2 AND r.status IN ('SUCCESS', 'REFUNDED')`,
     [row.id, row.current_period]
   )
-  return record?.value ?? 0
+  return bought ?? { value: 0, start: row.current_period_start ?? row.opened_at, end: row.opened_at }
 }

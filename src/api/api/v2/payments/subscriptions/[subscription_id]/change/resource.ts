@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from "../../../../../../v2-kit/body"
 import { arrayOf, moment, money, oneOf } from "../../../../../../v2-kit/openapi/fields"
 import { named } from "../../../../../../v2-kit/openapi/named"
-import { parse, required, rule, withoutAbsent } from "../../../../../../v2-kit/validate"
+import { amountOfAnySize, parse, required, rule, withoutAbsent } from "../../../../../../v2-kit/validate"
 import { AMOUNT, REFUSED, TERMS, presentTerms, subscriptionSchema, termsMembers } from "../../resource"
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -18,7 +18,11 @@ const choice = <const Values extends readonly [string, ...string[]]>(values: Val
 
 const schema = subscriptionSchema
   .pick({ subscription_plan_id: true, amount: true, interval_count: true, interval_unit: true })
-  .extend({ when: choice(BEGINNINGS), proration: choice(PRORATIONS).optional() })
+  .extend({
+    when: choice(BEGINNINGS),
+    proration: choice(PRORATIONS).optional(),
+    amount_due: amountOfAnySize.optional(),
+  })
 
 /** The body of a change, of its preview too. */
 export const CHANGE = {
@@ -32,6 +36,7 @@ export const CHANGE = {
     when: "`now`, or `period_end`: with the next period.",
     proration:
       "`credit`, which it also is when omitted: the unused days of the paid period are taken off what is due. `none`: nothing is due now, and the next period has the new price.",
+    amount_due: "What the preview has shown as due: when it is another sum by now, nothing is changed.",
   },
   example: { subscription_plan_id: 1002, when: "now" },
 } as const
@@ -45,6 +50,7 @@ export function readChange(body: JsonObject): WantedChange {
     interval_unit: input.interval_unit ?? null,
     when: input.when,
     proration: input.proration ?? "credit",
+    shown_due: input.amount_due,
   }
 }
 
