@@ -118,6 +118,7 @@ export const audit = {
     uncancelled: "বাতিল ফেরানো",
     resumed: "আবার চালু",
     payment_retried: "পেমেন্ট আবার চেষ্টা",
+    address_changed: "ডেলিভারির ঠিকানা বদলানো হয়েছে",
     payment_method_changed: "পেমেন্টের পদ্ধতি বদলানো হয়েছে",
     generated: "তৈরি",
     voided: "অকার্যকর",

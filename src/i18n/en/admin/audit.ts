@@ -118,6 +118,7 @@ export const audit = {
     uncancelled: "cancellation undone",
     resumed: "resumed",
     payment_retried: "payment tried again",
+    address_changed: "delivery address changed",
     payment_method_changed: "payment method changed",
     generated: "created",
     voided: "voided",

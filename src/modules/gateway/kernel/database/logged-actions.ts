@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = {
     "uncancelled",
     "payment_retried",
     "payment_method_changed",
+    "address_changed",
   ],
   customer: ["updated"],
   payment_method: ["removed"],

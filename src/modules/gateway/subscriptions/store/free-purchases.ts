@@ -64,14 +64,17 @@ export class FreePurchaseService {
     )
   }
 
-  /** The cart has become this order, made at `made_at` of real time: its subscriptions begin, once. */
+  /**
+   * The cart has become this order, made at `made_at` of real time: its subscriptions begin, once. What was agreed to
+   * and never locked was not completed as a free cart.
+   */
   async begin(cart_id: string, order_id: string, made_at: Date): Promise<void> {
     await this.database.transaction(async (sql) => {
       const purchases = await sql.query<Purchase & { at: Date; time_zone: string }>(
         `SELECT ${PURCHASES.columns}, e.time_zone, $2::timestamptz + e.clock_offset_seconds * interval '1 second' AS at
          FROM ${PURCHASES.tables}
          JOIN gateway_merchant_environment e ON e.merchant_id = g.merchant_id AND e.environment = g.environment
-         WHERE g.cart_id = $1 AND g.transaction_id IS NULL AND g.subscription_id IS NULL
+         WHERE g.cart_id = $1 AND g.transaction_id IS NULL AND g.subscription_id IS NULL AND g.lock_token IS NOT NULL
          ORDER BY g.line_item_id FOR UPDATE OF g`,
         [cart_id, made_at]
       )
