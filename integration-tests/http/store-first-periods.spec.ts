@@ -46,9 +46,7 @@ async function promotion(code: string, percent: number): Promise<void> {
 async function invoicesOf(shopper: Shopper) {
   const uuids = (await shopper.subscriptions()).map(({ id }) => id)
   const found = await Promise.all(
-    uuids.map((subscription_id) =>
-      shop.gateway.invoices.list(tenant, { subscription_id }, { per_page: 20, offset: 0 })
-    )
+    uuids.map((subscription_id) => shop.gateway.invoices.list(tenant, { subscription_id }, { per_page: 20, offset: 0 }))
   )
   return found.flatMap(({ rows }) => rows).sort((one, other) => one.number - other.number)
 }

@@ -260,7 +260,10 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
       expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 97_000, transaction_id }),
     ])
     const { body } = await shopper.about(subscription.id, "/invoices")
-    expect(body).toMatchObject({ count: 1, invoices: [{ status: "PAID", amount: (transaction.amount_minor / 100).toFixed(2) }] })
+    expect(body).toMatchObject({
+      count: 1,
+      invoices: [{ status: "PAID", amount: (transaction.amount_minor / 100).toFixed(2) }],
+    })
     const events = await store
       .db("gateway_event")
       .where({ resource_id: records[0].subscription_id })

@@ -252,7 +252,10 @@ describe("decisions: Plans and subscriptions — a customer who changes: PATCH /
     expect((await invoices()).at(-1)).toMatchObject({ customer_name: before.name })
     await owner.advance(32 * DAY)
     expect((await invoices()).at(-1)).toMatchObject({ customer_name: moved.name, customer_email: moved.email })
-    const [charge] = await store.db("gateway_checkout_session").where({ subscription_id: id }).orderBy("created_at", "desc")
+    const [charge] = await store
+      .db("gateway_checkout_session")
+      .where({ subscription_id: id })
+      .orderBy("created_at", "desc")
     expect(charge.customer).toMatchObject({ name: moved.name, email: moved.email })
     // Searched by the new address, and a subscription that names it is this customer's.
     expect(await store.db("gateway_subscription").where({ id }).first("customer_email_key")).toEqual({
@@ -274,7 +277,10 @@ describe("decisions: Plans and subscriptions — a customer who changes: PATCH /
       expect.objectContaining({ name: "Karim Two", phone }),
       expect.objectContaining({ name: "Karim Two" }),
     ])
-    const entries = await store.db("gateway_audit_entry").where({ action: "customer.updated" }).andWhere("resource_id", (await customerUuid(id)))
+    const entries = await store
+      .db("gateway_audit_entry")
+      .where({ action: "customer.updated" })
+      .andWhere("resource_id", await customerUuid(id))
     expect(entries.map(({ changes }) => changes)).toEqual([{ name: { from: name, to: "Karim Two" } }])
   })
   const customerUuid = async (number: number): Promise<string> =>

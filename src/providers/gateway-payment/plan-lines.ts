@@ -103,7 +103,13 @@ export async function planPurchaseOf(
   if (!customer?.has_account) {
     throw signInFirst()
   }
-  return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart.shipping_address?.phone), delivery_address: addressOf(cart), lines }
+  return {
+    cart_id,
+    store_customer_id: customer.id,
+    customer: billed(customer, cart.shipping_address?.phone),
+    delivery_address: addressOf(cart),
+    lines,
+  }
 }
 
 /** A subscription must not begin in somebody else's account. */

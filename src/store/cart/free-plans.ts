@@ -89,15 +89,11 @@ export async function beginFreePlans(container: MedusaContainer, cart_id: string
 /** What a lost event or a process that died has left: every free cart that is due. */
 export async function beginDueFreePlans(container: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { freePurchases } = gatewayIn(container)
-  const due = new DueWork<{ cart_id: string }>(
-    container.resolve(ContainerRegistrationKeys.LOGGER),
-    DUE_WORK.paidCart,
-    {
-      id: ({ cart_id }) => cart_id,
-      claim: (limit, lease) => freePurchases.claim(limit, lease),
-      work: ({ cart_id }) => beginFreePlans(container, cart_id),
-    }
-  )
+  const due = new DueWork<{ cart_id: string }>(container.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
+    id: ({ cart_id }) => cart_id,
+    claim: (limit, lease) => freePurchases.claim(limit, lease),
+    work: ({ cart_id }) => beginFreePlans(container, cart_id),
+  })
   await due.run({ stop })
 }
 

@@ -144,7 +144,8 @@ export const GatewayBillingRecord = model
     },
     {
       name: "gateway_billing_record_paid",
-      expression: (c) => `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL OR ${c.amount_minor} = 0`,
+      expression: (c) =>
+        `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL OR ${c.amount_minor} = 0`,
     },
   ])
 

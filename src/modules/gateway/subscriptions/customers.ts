@@ -85,7 +85,9 @@ export class CustomerService {
         return this.change(sql, scope, row_id, change)
       })
     } catch (error) {
-      throw Object(error).code === DUPLICATE ? new GatewayError("CUSTOMER_EXISTS", undefined, { field: "email" }) : error
+      throw Object(error).code === DUPLICATE
+        ? new GatewayError("CUSTOMER_EXISTS", undefined, { field: "email" })
+        : error
     }
   }
 

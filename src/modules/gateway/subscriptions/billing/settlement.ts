@@ -143,6 +143,7 @@ export function eventsOf({ settlement, change }: AppliedSettlement): OutgoingEve
   const { record, transaction_id, session_id, error_code, at } = settlement
   const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
   // A period that was free has no payment that could have succeeded.
-  const emits = settlement.paid && transaction_id === null ? change.emits.filter((one) => one !== PAYMENT) : change.emits
+  const emits =
+    settlement.paid && transaction_id === null ? change.emits.filter((one) => one !== PAYMENT) : change.emits
   return subscriptionEvents(change.next, emits, at, payment)
 }

@@ -158,7 +158,8 @@ export class StoreRenewalService {
     mark: string
   ): Promise<RenewedGoods> {
     const [row] = await this.database.query<
-      StockRequest & Pick<RenewedGoods, "amount_minor" | "delivery_minor" | "delivery_address"> & {
+      StockRequest &
+        Pick<RenewedGoods, "amount_minor" | "delivery_minor" | "delivery_address"> & {
           uuid: string
           period: number
           record: string

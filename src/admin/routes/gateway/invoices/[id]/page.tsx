@@ -88,10 +88,7 @@ const Lines = ({ invoice }: { invoice: Page }) => {
         ? []
         : [say("invoices.line_discount", { amount: money(discount_amount, currency) })]),
     ]
-    return [
-      [description ?? say(`invoices.line_kinds.${type}`), ...notes].join(" · "),
-      money(amount, currency),
-    ] as const
+    return [[description ?? say(`invoices.line_kinds.${type}`), ...notes].join(" · "), money(amount, currency)] as const
   })
   return (
     <Section heading={say("invoices.lines")}>
