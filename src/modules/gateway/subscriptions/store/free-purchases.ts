@@ -45,13 +45,15 @@ export class FreePurchaseService {
       if (former.some(({ store_customer_id }) => store_customer_id !== purchase.store_customer_id)) {
         throw new GatewayError("CART_CHANGED", messageOf("refusal.plan_sign_in"))
       }
-      const written = await rewrite(sql, tenant, purchase)
+      if ((await rewrite(sql, tenant, purchase)) < purchase.lines.length) {
+        return false
+      }
       await sql.query(
         `UPDATE gateway_store_purchase SET lock_token = $2, locked_until = now() + $3 * interval '1 second'
          WHERE cart_id = $1 AND transaction_id IS NULL`,
         [purchase.cart_id, token, DUE_WORK.paidCart.leaseSeconds]
       )
-      return written === purchase.lines.length
+      return true
     })
   }
 
@@ -112,9 +114,15 @@ function isFree({ subscription_id, locked }: Row): boolean {
   return subscription_id === null && !locked
 }
 
+/**
+ * Answers how many lines are written. Another run may have locked lines of its own since ours were read: they stay, and
+ * keep ours out.
+ */
 async function rewrite(sql: Sql, tenant: Tenant, purchase: PlanPurchase): Promise<number> {
-  await sql.query("DELETE FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL", [
-    purchase.cart_id,
-  ])
+  await sql.query(
+    `DELETE FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL
+       AND (locked_until IS NULL OR locked_until <= now())`,
+    [purchase.cart_id]
+  )
   return writePurchases(sql, tenant, null, purchase)
 }
