@@ -135,7 +135,7 @@ export async function renewalCart(
     email,
     currency_code,
     ...(locale ? { locale } : {}),
-    shipping_address: goods.delivery_address ?? copied(order.shipping_address),
+    shipping_address: copied(goods.delivery_address ?? order.shipping_address),
     billing_address: copied(order.billing_address),
     metadata: goods.metadata,
     items: linesOf(await readVariant(container, goods.variant_id), goods),
