@@ -1,7 +1,7 @@
 import { updateCustomersWorkflow, updateOrderWorkflow } from "@medusajs/medusa/core-flows"
 import { Modules } from "@medusajs/framework/utils"
 import type { IPromotionModuleService } from "@medusajs/framework/types"
-import type { InvoiceLine } from "../../src/modules/gateway/invoices/lines"
+import type { InvoiceLine } from "../../src/modules/gateway/subscriptions/invoice-line-rules"
 import type { InvoiceView } from "../../src/modules/gateway/invoices/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"

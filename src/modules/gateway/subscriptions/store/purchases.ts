@@ -9,7 +9,7 @@ import { merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from
 import { subscriptionEvents } from "../events"
 import { findSubscription, insertSubscription } from "../records"
 import type { Cradle, Tenant } from "../../kernel/types"
-import type { InvoiceLine } from "../../invoices/lines"
+import type { InvoiceLine } from "../invoice-line-rules"
 import type { CustomerService, NewCustomer } from "../customers"
 import type { SubscriptionPaymentService } from "../payments"
 
