@@ -2,7 +2,12 @@ import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { periodPrice, shareOut, totalOf, type InvoiceLine } from "../../modules/gateway/subscriptions/invoice-line-rules"
+import {
+  periodPrice,
+  shareOut,
+  totalOf,
+  type InvoiceLine,
+} from "../../modules/gateway/subscriptions/invoice-line-rules"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
