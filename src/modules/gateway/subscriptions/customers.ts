@@ -112,7 +112,8 @@ export class CustomerService {
         if (!GatewayError.is(error) || error.code !== "CUSTOMER_EXISTS") {
           throw error
         }
-        const { email: _taken, ...rest } = change
+        const rest = { ...change }
+        delete rest.email
         kept.push(await this.update(scope, uuid, rest))
       }
     }
