@@ -1,10 +1,11 @@
+import { updateCustomersWorkflow, updateOrderWorkflow } from "@medusajs/medusa/core-flows"
 import { Modules } from "@medusajs/framework/utils"
 import type { IPromotionModuleService } from "@medusajs/framework/types"
-import type { InvoiceLine } from "../../src/modules/gateway/invoices/lines"
+import type { InvoiceLine } from "../../src/modules/gateway/subscriptions/invoice-line-rules"
 import type { InvoiceView } from "../../src/modules/gateway/invoices/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
-import { CartShop } from "../support/carts"
+import { ADDRESS, CartShop } from "../support/carts"
 import { StoreSubscriber } from "../support/renewals"
 import { Shopper } from "../support/shoppers"
 import { sellMonthly } from "../support/sold-plans"
@@ -237,11 +238,85 @@ describe("decisions/13: a free cart begins its subscriptions", () => {
     await store
       .db("gateway_store_purchase")
       .where({ id: row.id })
-      .update({ subscription_id: null, locked_until: new Date(0) })
+      .update({ subscription_id: null, lock_token: "died", locked_until: new Date(0) })
     await Promise.all([completeDuePaidCarts(store.container), completeDuePaidCarts(store.container)])
     await completeDuePaidCarts(store.container)
     const made = await store.db("gateway_subscription").where({ store_order_id: (await shop.ordersOf(cart.id))[0] })
     // The first one was taken off the row by this test; the task has begun exactly one more.
     expect(made).toHaveLength(2)
+  })
+})
+
+describe("decisions/13: an account that changes, and the address of renewals", () => {
+  const SKU = "CUSHION-40"
+  const CUSTOM = {
+    plan_id: null,
+    amount: 50_000n,
+    currency: "BDT",
+    interval_count: 1,
+    interval_unit: "MONTH",
+    trial_period_days: null,
+    meta_data: {},
+  } as const
+  const HOME = { first_name: "Nusrat", address_1: "House 9, Road 11", city: "Dhaka", country_code: "BD" }
+  const customerOf = (email: string) => store.db("gateway_customer").where({ email_key: email.toLowerCase() }).first()
+  const change = (id: string, update: Record<string, unknown>) =>
+    updateCustomersWorkflow(store.container).run({ input: { selector: { id }, update } })
+
+  it("the customer who is billed has the account's new name, address and phone; the paid invoice keeps its own", async () => {
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    const { shopper } = subscriber
+    const { uuid } = await customerOf(shopper.email)
+    const email = `moved-${shopper.email}`
+    await change(shopper.id, { email, first_name: "Nusrat", last_name: "Karim", phone: "01912345678" })
+    await until("it is followed", async () => (await customerOf(email)) !== undefined)
+    expect(await customerOf(email)).toMatchObject({ uuid, name: "Nusrat Karim", phone_e164: "+8801912345678" })
+    await subscriber.letMonthsPass()
+    const billed = await invoicesOf(shopper)
+    expect(billed.map(({ customer_name, customer_email }) => [customer_name, customer_email])).toEqual([
+      ["Nusrat Jahan", shopper.email],
+      ["Nusrat Karim", email],
+    ])
+    await subscriber.stop()
+  })
+
+  it("takes over no address of another customer, and nobody who is billed otherwise too", async () => {
+    const scope = { ...tenant, now: new Date() }
+    const other = `billed-${Date.now()}@example.com`
+    const somebody = { name: "Somebody Else", email: other, phone: null, phone_e164: null }
+    await shop.gateway.subscriptions.create(scope, { ...CUSTOM, customer: somebody })
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    const { shopper } = subscriber
+    await change(shopper.id, { email: other, first_name: "Nasrin" })
+    await until("its name is followed", async () => (await customerOf(shopper.email))?.name === "Nasrin Jahan")
+    expect((await customerOf(other)).name).toBe("Somebody Else")
+    const { number } = await customerOf(shopper.email)
+    await shop.gateway.subscriptions.create(scope, { ...CUSTOM, customer: { id: String(number) } })
+    const kept = await shop.gateway.customers.follow(scope, shopper.id, { name: "Not Followed" })
+    expect([kept, (await customerOf(shopper.email)).name]).toEqual([[], "Nasrin Jahan"])
+    await subscriber.stop()
+  })
+
+  it("an edit of the first order does not change where renewals are sent; the shopper does", async () => {
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    const { shopper, uuid } = subscriber
+    const { order_id } = await subscriber.now()
+    await updateOrderWorkflow(store.container).run({
+      input: { id: order_id, user_id: "tests", shipping_address: { ...ADDRESS, city: "Khulna" } },
+    })
+    await subscriber.letMonthsPass()
+    const cities = async () => (await subscriber.orders()).map(({ shipping_address }) => shipping_address.city)
+    expect(await cities()).toEqual(["Dhaka"])
+    const moved = await shopper.about(uuid, "/address", { ...HOME, city: "Sylhet" })
+    expect(moved.status).toBe(200)
+    expect(moved.body.subscription).toMatchObject({ delivery_address: { city: "Sylhet", country_code: "bd" } })
+    await subscriber.letMonthsPass()
+    expect(await cities()).toEqual(["Dhaka", "Sylhet"])
+    expect((await shopper.about(uuid, "/address", { ...HOME, city: "" })).status).toBe(422)
+    expect((await shopper.about(uuid, "/address", { ...HOME, country_code: "in" })).status).toBe(409)
+    const other = await Shopper.register(store, shop)
+    expect((await other.about(uuid, "/address", HOME)).status).toBe(404)
+    await subscriber.stop()
+    expect((await shopper.about(uuid, "/address", HOME)).status).toBe(409)
   })
 })

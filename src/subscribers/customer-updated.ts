@@ -1,36 +1,10 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { ContainerRegistrationKeys, CustomerWorkflowEvents } from "@medusajs/framework/utils"
-import { gatewayIn } from "../modules/gateway"
-import { billed, type Person } from "../providers/gateway-payment/plan-lines"
+import { CustomerWorkflowEvents } from "@medusajs/framework/utils"
+import { followCustomer } from "../store/follow-customer"
 
-/**
- * Who is billed for the store's subscriptions has the name, address and phone of the account. What was issued keeps its
- * own. The next purchase of the account finds the same customer, by the new address.
- */
+/** Nothing finds what an event that is lost with its process has left: the next change of the account does. */
 export default async function customerUpdated({ event, container }: SubscriberArgs<{ id: string }>): Promise<void> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const fields = ["id", "has_account", "email", "first_name", "last_name", "phone"]
-  const { data } = await query.graph({ entity: "customer", fields, filters: { id: event.data.id } })
-  const person = data[0] as unknown as Person | undefined
-  if (person === undefined) {
-    return
-  }
-  const gateway = gatewayIn(container)
-  const { environment, storeMerchantName } = gateway.options
-  const { id: merchant_id } = await gateway.merchants.storeMerchant(storeMerchantName)
-  const { now } = await gateway.clock.read({ merchant_id, environment })
-  const { name, email, phone, phone_e164 } = billed(person, null)
-  const kept = await gateway.customers.follow(
-    { merchant_id, environment, now, actor: { type: "system", id: "store" } },
-    person.id,
-    { name, email, ...(phone === null ? {} : { phone, phone_e164 }) }
-  )
-  for (const { uuid } of kept) {
-    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(
-      `gateway: customer ${uuid} keeps the e-mail address it has: the new one of the store's customer ${person.id} is another customer's`
-    )
-  }
+  await followCustomer(container, event.data.id)
 }
 
 export const config: SubscriberConfig = { event: CustomerWorkflowEvents.UPDATED }

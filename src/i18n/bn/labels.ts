@@ -11,6 +11,7 @@ export const label: Wording<typeof englishLabel> = {
   read: "পড়া লাইন",
   subject: "যা এটি",
   version: "সংস্করণ",
+  delivery_address: "ডেলিভারির ঠিকানা",
   decision: "সিদ্ধান্ত",
   courier: "কুরিয়ার",
   ids: "অর্ডার",

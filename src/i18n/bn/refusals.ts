@@ -246,6 +246,8 @@ export const refusal: Wording<typeof english> = {
   balance_no_email: "অর্ডারে কোনো ই-মেইল ঠিকানা নেই",
   balance_mail_failed: "ই-মেইল পাঠানো যায়নি: {{why}}",
   provider_missing: "দোকানের পেমেন্ট প্রোভাইডারের মধ্যে গেটওয়ে নেই",
+  renewal_other_country:
+    "পরের ডেলিভারিগুলো {{country}}-এর ভেতরেই যায়; অন্য দেশের জন্য সাবস্ক্রিপশন বাতিল করে আবার অর্ডার করুন",
   renewal_order_gone: "সাবস্ক্রিপশনের প্রথম অর্ডার {{order_id}} আর নেই",
   renewal_order_not_paid_here: "প্রথম অর্ডার {{order_id}} গেটওয়েতে পরিশোধ করা হয়নি",
   renewal_variant_gone: "সাবস্ক্রিপশনের ভ্যারিয়েন্ট {{variant_id}} আর নেই",

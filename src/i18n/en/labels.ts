@@ -13,6 +13,7 @@ export const label = {
   subject: "What it is",
   version: "Version",
   charge: "Charge",
+  delivery_address: "Delivery address",
   decision: "Decision",
   courier: "Courier",
   ids: "Orders",

@@ -255,6 +255,8 @@ export const refusal = {
   balance_no_email: "The order has no e-mail address",
   balance_mail_failed: "The e-mail could not be sent: {{why}}",
   provider_missing: "The gateway is not among the store's payment providers",
+  renewal_other_country:
+    "Renewals are sent within {{country}}; cancel the subscription and order again for another country",
   renewal_order_gone: "the first order {{order_id}} of the subscription is gone",
   renewal_order_not_paid_here: "the first order {{order_id}} was not paid with the gateway",
   renewal_variant_gone: "the variant {{variant_id}} of the subscription is gone",

@@ -2,14 +2,20 @@ import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { periodPrice, shareOut, totalOf, type InvoiceLine } from "../../modules/gateway/invoices/lines"
+import {
+  periodPrice,
+  shareOut,
+  totalOf,
+  type InvoiceLine,
+} from "../../modules/gateway/subscriptions/invoice-line-rules"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Plan } from "../../modules/gateway/plans/service"
-import type { PlanLine, PlanPurchase } from "../../modules/gateway/subscriptions/store/purchases"
+import type { DeliveryAddress, PlanLine, PlanPurchase } from "../../modules/gateway/subscriptions/store/purchases"
 import type { Tenant } from "../../modules/gateway/kernel/types"
+import type { CartAddress } from "./cart"
 import { itemName } from "./order"
 import { toMinor } from "./session"
 
@@ -39,7 +45,7 @@ type Cart = {
   id: string
   currency_code: string
   customer?: Person | null
-  shipping_address?: { phone?: string | null } | null
+  shipping_address?: CartAddress | null
   items: Line[]
   total: BigNumberInput
   shipping_methods: (ShippingMethod & Priced & { name: string; original_total: BigNumberInput })[]
@@ -51,7 +57,7 @@ const FIELDS = [
   "currency_code",
   "total",
   "customer.*",
-  "shipping_address.phone",
+  "shipping_address.*",
   "items.*",
   "items.total",
   "items.tax_total",
@@ -102,7 +108,13 @@ export async function planPurchaseOf(
   if (!customer?.has_account) {
     throw signInFirst()
   }
-  return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart.shipping_address?.phone), lines }
+  return {
+    cart_id,
+    store_customer_id: customer.id,
+    customer: billed(customer, cart.shipping_address?.phone),
+    delivery_address: addressOf(cart),
+    lines,
+  }
 }
 
 /** A subscription must not begin in somebody else's account. */
@@ -150,6 +162,25 @@ export async function plansOf(
 export function deliveryMethod<Method extends ShippingMethod>(methods: readonly Method[]): Method | undefined {
   const chosen = methods.filter(({ shipping_option_id }) => shipping_option_id !== null)
   return chosen.sort((one, other) => (String(one.shipping_option_id) < String(other.shipping_option_id) ? -1 : 1))[0]
+}
+
+function addressOf({ shipping_address }: Cart): DeliveryAddress | null {
+  if (!shipping_address) {
+    return null
+  }
+  const part = (name: keyof DeliveryAddress) => shipping_address[name] ?? null
+  return {
+    first_name: part("first_name"),
+    last_name: part("last_name"),
+    company: part("company"),
+    address_1: part("address_1"),
+    address_2: part("address_2"),
+    city: part("city"),
+    province: part("province"),
+    postal_code: part("postal_code"),
+    country_code: part("country_code"),
+    phone: part("phone"),
+  }
 }
 
 /**

@@ -77,9 +77,13 @@ export async function beginFreePlans(container: MedusaContainer, cart_id: string
   if (order_id === null) {
     return freePurchases.unlock(cart_id, null)
   }
-  const { data } = await query.graph({ entity: "order", fields: ["created_at"], filters: { id: order_id } })
-  const made_at = new Date((data[0] as { created_at: string | Date } | undefined)?.created_at ?? Date.now())
-  await freePurchases.begin(cart_id, order_id, made_at)
+  const { data } = await query.graph({ entity: "order", fields: ["created_at", "total"], filters: { id: order_id } })
+  const order = data[0] as unknown as { created_at: string | Date; total: BigNumberInput } | undefined
+  if (order === undefined || MathBN.gt(order.total, 0)) {
+    // The cart was changed and paid after a run that died.
+    return freePurchases.unlock(cart_id, null)
+  }
+  await freePurchases.begin(cart_id, order_id, new Date(order.created_at))
 }
 
 /** What a lost event or a process that died has left: every free cart that is due. */

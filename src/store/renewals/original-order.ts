@@ -120,7 +120,7 @@ export async function providerOf(container: MedusaContainer, order: OriginalOrde
   return ours.provider_id
 }
 
-/** The cart that becomes the renewal's order: the first order's address, today's product, the subscription's price. */
+/** The cart that becomes the renewal's order: the subscription's address and price, today's product. */
 export async function renewalCart(
   container: MedusaContainer,
   order: OriginalOrder,
@@ -135,7 +135,7 @@ export async function renewalCart(
     email,
     currency_code,
     ...(locale ? { locale } : {}),
-    shipping_address: copied(order.shipping_address),
+    shipping_address: copied(goods.delivery_address ?? order.shipping_address),
     billing_address: copied(order.billing_address),
     metadata: goods.metadata,
     items: linesOf(await readVariant(container, goods.variant_id), goods),

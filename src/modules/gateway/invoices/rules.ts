@@ -8,9 +8,11 @@ import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { PlanNames } from "../plans/rules"
 import { requireToPay } from "../subscriptions/change-rules"
-import { linesOf, type InvoiceLine } from "./lines"
+import { linesOf, type InvoiceLine } from "../subscriptions/invoice-line-rules"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
+
+export type { InvoiceLine }
 
 const NUMBER_DIGITS = 6
 const INVOICE_ID = /^INV-([0-9]{6,10})$/

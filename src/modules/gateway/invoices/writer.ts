@@ -1,5 +1,5 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
-import { creditLines, type InvoiceLine } from "./lines"
+import { creditLines, type InvoiceLine } from "../subscriptions/invoice-line-rules"
 import { asksFor, invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
 import { seriesOf, takeNumbers } from "./series"

@@ -1146,6 +1146,7 @@ const SUBSCRIPTIONS = [
     plan_id text not null,
     store_customer_id text not null,
     customer jsonb not null,
+    delivery_address jsonb,
     quantity integer not null,
     amount_minor integer not null,
     delivery_minor integer not null default 0,

@@ -224,6 +224,8 @@ export const GatewayStorePurchase = model
     plan_id: model.text(),
     store_customer_id: model.text(),
     customer: model.json(),
+    /** Where its renewals are sent (`DeliveryAddress`); null: where its first order was, or nothing is sent. */
+    delivery_address: model.json().nullable(),
     quantity: model.number(),
     amount_minor: model.number(),
     delivery_minor: model.number().default(0),

@@ -112,8 +112,9 @@ export class CustomerService {
         if (!GatewayError.is(error) || error.code !== "CUSTOMER_EXISTS") {
           throw error
         }
-        const { name, phone, phone_e164 } = change
-        kept.push(await this.update(scope, uuid, { name, phone, phone_e164 }))
+        const rest = { ...change }
+        delete rest.email
+        kept.push(await this.update(scope, uuid, rest))
       }
     }
     return kept

@@ -82,6 +82,7 @@ export const AUDIT_ACTIONS = {
     "plan_changed",
     "payment_retried",
     "payment_method_changed",
+    "address_changed",
   ],
   customer: ["updated"],
   payment_method: ["removed"],

@@ -1,4 +1,4 @@
-import { totalOf, type InvoiceLine } from "../../invoices/lines"
+import { totalOf, type InvoiceLine } from "../invoice-line-rules"
 import type { InvoiceRequest } from "../../invoices/writer"
 import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"

@@ -45,13 +45,15 @@ export class FreePurchaseService {
       if (former.some(({ store_customer_id }) => store_customer_id !== purchase.store_customer_id)) {
         throw new GatewayError("CART_CHANGED", messageOf("refusal.plan_sign_in"))
       }
-      const written = await rewrite(sql, tenant, purchase)
+      if ((await rewrite(sql, tenant, purchase)) < purchase.lines.length) {
+        return false
+      }
       await sql.query(
         `UPDATE gateway_store_purchase SET lock_token = $2, locked_until = now() + $3 * interval '1 second'
          WHERE cart_id = $1 AND transaction_id IS NULL`,
         [purchase.cart_id, token, DUE_WORK.paidCart.leaseSeconds]
       )
-      return written === purchase.lines.length
+      return true
     })
   }
 
@@ -64,14 +66,17 @@ export class FreePurchaseService {
     )
   }
 
-  /** The cart has become this order, made at `made_at` of real time: its subscriptions begin, once. */
+  /**
+   * The cart has become this order, made at `made_at` of real time: its subscriptions begin, once. What was agreed to
+   * and never locked was not completed as a free cart.
+   */
   async begin(cart_id: string, order_id: string, made_at: Date): Promise<void> {
     await this.database.transaction(async (sql) => {
       const purchases = await sql.query<Purchase & { at: Date; time_zone: string }>(
         `SELECT ${PURCHASES.columns}, e.time_zone, $2::timestamptz + e.clock_offset_seconds * interval '1 second' AS at
          FROM ${PURCHASES.tables}
          JOIN gateway_merchant_environment e ON e.merchant_id = g.merchant_id AND e.environment = g.environment
-         WHERE g.cart_id = $1 AND g.transaction_id IS NULL AND g.subscription_id IS NULL
+         WHERE g.cart_id = $1 AND g.transaction_id IS NULL AND g.subscription_id IS NULL AND g.lock_token IS NOT NULL
          ORDER BY g.line_item_id FOR UPDATE OF g`,
         [cart_id, made_at]
       )
@@ -109,9 +114,15 @@ function isFree({ subscription_id, locked }: Row): boolean {
   return subscription_id === null && !locked
 }
 
+/**
+ * Answers how many lines are written. Another run may have locked lines of its own since ours were read: they stay, and
+ * keep ours out.
+ */
 async function rewrite(sql: Sql, tenant: Tenant, purchase: PlanPurchase): Promise<number> {
-  await sql.query("DELETE FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL", [
-    purchase.cart_id,
-  ])
+  await sql.query(
+    `DELETE FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL
+       AND (locked_until IS NULL OR locked_until <= now())`,
+    [purchase.cart_id]
+  )
   return writePurchases(sql, tenant, null, purchase)
 }

@@ -9,7 +9,7 @@ import { merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from
 import { subscriptionEvents } from "../events"
 import { findSubscription, insertSubscription } from "../records"
 import type { Cradle, Tenant } from "../../kernel/types"
-import type { InvoiceLine } from "../../invoices/lines"
+import type { InvoiceLine } from "../invoice-line-rules"
 import type { CustomerService, NewCustomer } from "../customers"
 import type { SubscriptionPaymentService } from "../payments"
 
@@ -30,8 +30,24 @@ export type PlanLine = {
   trial_period_days: number | null
 }
 
+/** Where goods are sent, as Medusa's addresses have it. `country_code` is in lower case. */
+export type DeliveryAddress = {
+  first_name: string | null
+  last_name: string | null
+  company: string | null
+  address_1: string | null
+  address_2: string | null
+  city: string | null
+  province: string | null
+  postal_code: string | null
+  country_code: string | null
+  phone: string | null
+}
+
 export type PlanPurchase = {
   cart_id: string
+  /** The cart's, which the renewals keep; null: it has none. */
+  delivery_address: DeliveryAddress | null
   store_customer_id: string
   customer: Omit<NewCustomer, "store_customer_id">
   lines: readonly PlanLine[]
@@ -77,6 +93,7 @@ const NEW = {
   plan_id: "text",
   store_customer_id: "text",
   customer: "text",
+  delivery_address: "text",
   quantity: "int",
   amount_minor: "int",
   delivery_minor: "int",
@@ -84,6 +101,8 @@ const NEW = {
   lines: "text",
   trial_period_days: "int",
 }
+
+const JSON_COLUMNS = ["customer", "delivery_address", "lines"]
 
 /** Subscriptions that begin with an order of the store (design: Subscriptions → plans). */
 export class StorePurchaseService {
@@ -209,13 +228,21 @@ export async function writePurchases(
   sql: Sql,
   { merchant_id, environment }: Tenant,
   transaction_id: string | null,
-  { lines, cart_id, store_customer_id, customer }: PlanPurchase
+  { lines, cart_id, store_customer_id, customer, delivery_address }: PlanPurchase
 ): Promise<number> {
-  const same = { merchant_id, environment, transaction_id, cart_id, store_customer_id, customer: json(customer) }
+  const same = {
+    merchant_id,
+    environment,
+    transaction_id,
+    cart_id,
+    store_customer_id,
+    customer: json(customer),
+    delivery_address: json(delivery_address),
+  }
   const rows = lines.map((line) => ({ ...line, ...same, lines: json(line.lines), id: newId("gsp") }))
   const { source, values } = columnar(NEW, rows)
   const names = Object.keys(NEW)
-  const read = names.map((name) => (name === "customer" || name === "lines" ? `${name}::jsonb` : name))
+  const read = names.map((name) => (JSON_COLUMNS.includes(name) ? `${name}::jsonb` : name))
   const written = await sql.query(
     `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}
      ON CONFLICT DO NOTHING RETURNING 1`,

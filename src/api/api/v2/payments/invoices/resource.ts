@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { LANGUAGES, type Language } from "../../../../../i18n/languages"
-import { INVOICE_LINE_KINDS } from "../../../../../modules/gateway/invoices/lines"
+import { INVOICE_LINE_KINDS } from "../../../../../modules/gateway/subscriptions/invoice-line-rules"
 import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { arrayOf, currencyCode, moment, money, oneOf, uuid, whole, words } from "../../../../v2-kit/openapi/fields"

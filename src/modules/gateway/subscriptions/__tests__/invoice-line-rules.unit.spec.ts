@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { periodPrice, shareOut, totalOf, type InvoiceLine } from "../lines"
+import { periodPrice, shareOut, totalOf, type InvoiceLine } from "../invoice-line-rules"
 
 const line = (kind: InvoiceLine["kind"], amount_minor: number): InvoiceLine => ({
   kind,
