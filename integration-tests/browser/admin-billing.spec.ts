@@ -194,6 +194,42 @@ describe("billing: plans, subscriptions and invoices", () => {
     await theme("light")
   })
 
+  it("docs/decisions/11: a plan is switched after its cost was seen, and a scheduled switch is taken back", async () => {
+    const made = async (plan_name: string, amount: string) => {
+      const terms = { plan_name, amount, interval_count: 1, interval_unit: "MONTH" }
+      return (await merchant.call("POST", "/payments/subscription-plans", terms)).body as unknown as { id: number }
+    }
+    const small = await made("Small parcel", "500.00")
+    await made("Large parcel", "1000.00")
+    const subscriber = await Subscriber.create(merchant, { subscription_plan_id: small.id, amount: undefined })
+    await subscriber.pay()
+    await open(`/subscriptions/${subscriber.uuid}`)
+    const choose = async () => {
+      await button("Switch plan").click()
+      await dialog().getByRole("combobox").fill("Large")
+      await page.getByRole("option", { name: /Large parcel/ }).click()
+    }
+    await choose()
+    await dialog().getByLabel("With the next period").click()
+    await dialog()
+      .getByText(/Next payment: ৳1,000\.00/)
+      .waitFor()
+    await dialog().getByRole("button", { name: "Switch plan" }).click()
+    await toast("Plan switched")
+    await page.getByText("Large parcel · ৳1,000.00 every month").waitFor()
+    await button("Keep the plan").click()
+    await confirm("Keep the plan")
+    await toast("The plan stays as it is")
+    expect(await subscriber.get()).toMatchObject({ subscription_plan_id: small.id, scheduled_change: null })
+    await choose()
+    await dialog().getByText("Charged now: ৳500.00").waitFor()
+    await picture("subscription-switch")
+    await dialog().getByRole("button", { name: "Switch plan" }).click()
+    await toast("Plan switched")
+    await page.getByRole("heading", { name: "৳1,000.00 every month" }).waitFor()
+    expect((await subscriber.charges()).map(({ amount_minor }) => amount_minor)).toEqual([50_000, 50_000])
+  })
+
   it("a subscription is made, paused, resumed, changed and cancelled", async () => {
     await open("/subscriptions")
     await button("Create subscription").click()

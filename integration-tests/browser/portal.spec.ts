@@ -169,4 +169,37 @@ describe("docs/decisions/18 — the customer portal", () => {
       }
     })
   })
+
+  it("docs/decisions/11: a plan is switched by clicks, after its cost was seen, in both languages", async () => {
+    const plan = async (plan_name: string, amount: string, plan_name_bn: string) => {
+      const terms = { plan_name, amount, family: "tea", interval_count: 1, interval_unit: "MONTH" }
+      const { body } = await merchant.call("POST", "/payments/subscription-plans", {
+        ...terms,
+        meta_data: { plan_name_bn },
+      })
+      return (body as unknown as { id: number }).id
+    }
+    const small = await plan("Small parcel", "500.00", "ছোট পার্সেল")
+    await plan("Large parcel of first flush", "1000.00", "বড় পার্সেল")
+    const subscriber = await Subscriber.create(merchant, { subscription_plan_id: small, amount: undefined })
+    await subscriber.pay()
+    const { customer_id } = await subscriber.get()
+    const { url } = (await merchant.call("POST", "/payments/portal-sessions", { customer_id })).body
+      .data as unknown as {
+      url: string
+    }
+    await inBrowser({ viewport: { width: 360, height: 640 } }, async (page) => {
+      await page.goto(`${url}/subscriptions/${subscriber.uuid}`)
+      await page.getByRole("link", { name: "Change plan" }).click()
+      await inspect(page, "plans")
+      await page.getByRole("link", { name: "See the cost of Large parcel of first flush" }).click()
+      await inspect(page, "plan-cost")
+      await page.goto(`${page.url()}&lang=bn`)
+      await inspect(page, "plan-cost-bn")
+      await page.getByRole("button", { name: "এখনই বদলান, ৳৫০০.০০ পরিশোধ করুন" }).click()
+      await page.getByText("প্ল্যান বদলানো হয়েছে।").waitFor()
+      await inspect(page, "plan-switched-bn")
+    })
+    expect(await subscriber.get()).toMatchObject({ amount: "1000.00", status: "ACTIVE" })
+  })
 })

@@ -83,7 +83,10 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
         refund_reason: "Kindness",
         request_key: "form-1",
       })
-    const [first, second] = [read<Shown>(await make()), read<Shown>(await make())]
+    const [first, second] = [
+      read<Shown & { refund: { requested_by: string } }>(await make()),
+      read<Shown>(await make()),
+    ]
     expect(first.refund).toMatchObject({
       status: "completed",
       amount: "500.00",

@@ -69,6 +69,16 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
       payable_amount: 750.5,
       invoice_status: "PENDING",
       currency: "BDT",
+      lines: [
+        {
+          type: "plan",
+          description: "Tea club",
+          quantity: 1,
+          amount: "750.50",
+          discount_amount: "0.00",
+          tax_amount: null,
+        },
+      ],
       subscription_id: subscription.id,
       subscription_uuid: subscriber.uuid,
       customer_id: subscription.customer_id,
@@ -262,7 +272,16 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
           const row = await findSubscription(sql, tenant, uuid, "FOR UPDATE OF s")
           const at = new Date()
           await invoices.write(sql, [
-            { row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, due_date: at, at, paid: false },
+            {
+              row,
+              period: 1,
+              bounds: openBounds(row, at),
+              amount_minor: 50_000,
+              credit_minor: 0,
+              due_date: at,
+              at,
+              paid: false,
+            },
           ])
           if (index % 2 === 0) {
             throw new Error("the process that did this is gone")

@@ -45,6 +45,37 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     expect((await admin.get("/audit?actor_type=customer")).body.audit_entries).toHaveLength(3)
   })
 
+  it("docs/decisions/11: switches between the plans of a family, now and with the next period, and takes that back", async () => {
+    const made = async (plan_name: string, amount: string, family: string) => {
+      const terms = { plan_name, amount, family, interval_count: 1, interval_unit: "MONTH" }
+      return (await merchant.call("POST", "/payments/subscription-plans", terms)).body as unknown as { id: number }
+    }
+    const [small, large, other] = [
+      await made("Small <tea>", "500.00", "tea"),
+      await made("Large", "1000.00", "tea"),
+      await made("Coffee", "700.00", "coffee"),
+    ]
+    const { subscriber, page } = await customer({ subscription_plan_id: small.id, amount: undefined })
+    expect((await visit(page)).text).toContain(`${new URL(page).pathname}/plan"`)
+    const plans = (await visit(`${page}/plan`)).text
+    expect([plans.includes("Large"), plans.includes("Coffee")]).toEqual([true, false])
+    const cost = await visit(`${page}/plan?to=${large.id}`)
+    expect(cost.text).toMatch(/Unused days of Small &lt;tea&gt;.*-৳500\.00/s)
+    expect(cost.text).toContain("Switch now and pay ৳500.00")
+    const stranger = await post(`${page}/plan`, cost, { to: String(other.id), when: "now" })
+    expect([stranger.status, await subscriber.get()]).toMatchObject([409, { subscription_plan_id: small.id }])
+    expect((await post(`${page}/plan`, cost, { to: String(large.id), when: "period_end" })).location).toMatch(
+      /done=scheduled$/
+    )
+    expect((await visit(page)).text).toMatch(/From .*: Large, ৳1,000\.00 every month/)
+    expect((await act(page, { action: "keep_plan" })).location).toMatch(/done=kept$/)
+    const once = { to: String(large.id), when: "now" }
+    await Promise.all([post(`${page}/plan`, cost, once), post(`${page}/plan`, cost, once)])
+    expect(await subscriber.get()).toMatchObject({ subscription_plan_id: large.id, amount: "1000.00" })
+    expect((await subscriber.charges()).map(({ amount_minor }) => amount_minor)).toEqual([50_000, 50_000])
+    expect((await visit(`${page}/plan?to=${small.id}&lang=bn`)).text).toContain("এখনই বদলান, কিছু পরিশোধ করতে হবে না")
+  })
+
   it("docs/decisions/11: a cancellation takes a reason of the merchant's list and a note, and is undone until it takes effect", async () => {
     const admin = new Admin(store, await signIn(store), merchant.id)
     const { subscriber, page } = await customer()

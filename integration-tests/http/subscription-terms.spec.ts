@@ -226,3 +226,86 @@ describe("docs/decisions/11: a cancellation is undone until it takes effect", ()
     expect([await subscriber.get(), await subscriber.events()]).toEqual(before)
   })
 })
+
+describe("decisions: Plans and subscriptions — a customer who changes: PATCH /payments/customers/{id}", () => {
+  const customerOf = async (subscriber: Subscriber) => (await subscriber.get()).customer
+  const change = (owner: ApiMerchant, id: number | string, body: unknown, headers: Record<string, string> = {}) =>
+    owner.call("PATCH", `/payments/customers/${id}`, body, { headers })
+
+  it("what is issued from now on has the new name and address; an invoice that was issued keeps its own", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    const before = await customerOf(subscriber)
+    await subscriber.pay()
+    await subscriber.call("POST", "/generate-invoice")
+    const moved = { name: "Karim Ahmed", email: `New-${before.email}`, phone: "+880 1912-345678" }
+    const answer = await change(owner, before.id, moved)
+    expect([answer.status, answer.body.data]).toEqual([200, expect.objectContaining({ id: before.id, ...moved })])
+    expect(await customerOf(subscriber)).toEqual({ id: before.id, ...moved })
+    const [{ id }] = await store.db("gateway_subscription").where({ uuid: subscriber.uuid })
+    const invoices = () => store.db("gateway_invoice").where({ subscription_id: id }).orderBy("number")
+    expect((await invoices()).map(({ customer_name, customer_email }) => [customer_name, customer_email])).toEqual([
+      [before.name, before.email],
+      [before.name, before.email],
+    ])
+    await owner.advance(32 * DAY)
+    expect((await invoices()).at(-1)).toMatchObject({ customer_name: before.name })
+    await owner.advance(32 * DAY)
+    expect((await invoices()).at(-1)).toMatchObject({ customer_name: moved.name, customer_email: moved.email })
+    const [charge] = await store
+      .db("gateway_checkout_session")
+      .where({ subscription_id: id })
+      .orderBy("created_at", "desc")
+    expect(charge.customer).toMatchObject({ name: moved.name, email: moved.email })
+    // Searched by the new address, and a subscription that names it is this customer's.
+    expect(await store.db("gateway_subscription").where({ id }).first("customer_email_key")).toEqual({
+      customer_email_key: moved.email.toLowerCase(),
+    })
+    const again = await Subscriber.create(owner, { customer: { name: "Whoever", email: moved.email.toUpperCase() } })
+    expect((await customerOf(again)).id).toBe(before.id)
+  })
+
+  it("what is absent or empty stays, the same change is written down once, and a key replays its answer", async () => {
+    const owner = await newMerchant(store)
+    const { id, name, phone } = await customerOf(await Subscriber.create(owner))
+    const same = { email: "", phone: null, name: "Karim Two" }
+    const key = { "Idempotency-Key": `move-${id}` }
+    const first = await change(owner, id, same, key)
+    const second = await change(owner, id, same, key)
+    await change(owner, id, same)
+    expect([first.body.data, second.body.data]).toEqual([
+      expect.objectContaining({ name: "Karim Two", phone }),
+      expect.objectContaining({ name: "Karim Two" }),
+    ])
+    const entries = await store
+      .db("gateway_audit_entry")
+      .where({ action: "customer.updated" })
+      .andWhere("resource_id", await customerUuid(id))
+    expect(entries.map(({ changes }) => changes)).toEqual([{ name: { from: name, to: "Karim Two" } }])
+  })
+  const customerUuid = async (number: number): Promise<string> =>
+    (await store.db("gateway_customer").where({ number }).first("uuid")).uuid
+
+  it.each([
+    [{ email: "not-an-address" }, "422 INVALID_EMAIL email"],
+    [{ phone: "12" }, "422 INVALID_PHONE phone"],
+    [{ name: "x".repeat(300) }, "422 VALIDATION_ERROR name"],
+  ])("refuses %j: %s", async (body, expected) => {
+    const owner = await newMerchant(store)
+    const { id } = await customerOf(await Subscriber.create(owner))
+    expect(brief(await change(owner, id, body))).toBe(expected)
+  })
+
+  it("another customer's address is refused, also of two at once; another merchant's customer is not found", async () => {
+    const owner = await newMerchant(store)
+    const one = await customerOf(await Subscriber.create(owner))
+    const other = await customerOf(await Subscriber.create(owner))
+    const taken = await change(owner, one.id, { email: other.email.toUpperCase() })
+    expect(brief(taken)).toBe("409 CUSTOMER_EXISTS email")
+    const free = `free-${other.email}`
+    const both = await Promise.all([one, other].map(({ id }) => change(owner, id, { email: free })))
+    expect(both.map(brief).sort()).toEqual(["200", "409 CUSTOMER_EXISTS email"])
+    const stranger = await newMerchant(store)
+    expect(brief(await change(stranger, one.id, { name: "Mine" }))).toBe("404 CUSTOMER_NOT_FOUND")
+  })
+})

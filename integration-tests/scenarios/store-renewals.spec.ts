@@ -144,7 +144,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const first = (await subscriber.now()).order_id
     expect(invoices.map((invoice) => invoice.order_id)).toEqual([...orders.map(({ id }) => id).reverse(), first])
     expect(placed).toEqual(orders.map(({ id }) => id))
-    // docs/decisions/15: VAT on every invoice as Medusa's order has it, of the first one that of its line alone.
+    // docs/decisions/15: VAT on every invoice as Medusa's order has it, of the first one that of its lines.
     const taxes = await invoiceTaxes(subscriber)
     expect(taxes.slice(1)).toEqual([12_789, 12_789, 12_789])
     expect(taxes[0]).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.letMonthsPass()
     expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
     expect([await subscriber.charges(), await subscriber.madeOrders()]).toEqual([[], 0])
-    expect(await subscriber.periods()).toEqual([[1, "SUCCESS", 63_250]])
+    expect(await subscriber.periods()).toEqual([[1, "SUCCESS", 71_300]])
     expect((await subscriber.shopper.about(subscriber.uuid, "/invoices")).body.count).toBe(1)
     expect(await subscriber.skips()).toEqual([
       expect.objectContaining({
@@ -174,7 +174,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await setStock(store, "MUG-GREEN", stock)
     await subscriber.letMonthsPass()
     expect(await subscriber.periods()).toEqual([
-      [1, "SUCCESS", 63_250],
+      [1, "SUCCESS", 71_300],
       [3, "SUCCESS", 68_050],
     ])
     expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 680.5 })])

@@ -53,11 +53,11 @@ export async function copyPayment(
 export async function copyInvoice(store: Store, subscription_id: string, count: number): Promise<void> {
   await store.db.raw(
     `INSERT INTO gateway_invoice (id, uuid, number, merchant_id, environment, subscription_id, customer_id, invoice_type,
-       status, period, period_start, period_end, amount_minor, currency, interval_count, interval_unit, business_name,
-       due_date, paid_at, opened_at, revision)
+       status, period, period_start, period_end, amount_minor, currency, interval_count, interval_unit, customer_name,
+       customer_email, business_name, due_date, paid_at, opened_at, revision)
      SELECT 'inv_' || md5(n || id), gen_random_uuid()::text, number + n, merchant_id, environment, subscription_id,
        customer_id, invoice_type, status, period + n, period_start, period_end, amount_minor, currency, interval_count,
-       interval_unit, business_name, due_date, paid_at, opened_at, revision
+       interval_unit, customer_name, customer_email, business_name, due_date, paid_at, opened_at, revision
      FROM gateway_invoice, generate_series(1, ?::int) AS n WHERE subscription_id = ?`,
     [count, subscription_id]
   )

@@ -32,10 +32,10 @@ const SUBSCRIPTIONS = `
 
 const INVOICES = `
   INSERT INTO gateway_invoice (id, uuid, number, merchant_id, environment, subscription_id, customer_id, status, period, period_start,
-    period_end, amount_minor, currency, interval_count, interval_unit, plan_name, customer_phone, business_name, due_date, revision,
-    paid_at, voided_at, opened_at, created_at)
+    period_end, amount_minor, currency, interval_count, interval_unit, plan_name, customer_name, customer_email, customer_phone, business_name, due_date,
+    revision, paid_at, voided_at, opened_at, created_at)
   SELECT 'inv_' || md5($1 || n), gen_random_uuid()::text, n, $1, 'sandbox', 'gsu_' || md5($1 || n), 'gcu_' || md5($1 || n), status, 1, at,
-         at + interval '30 days', 1000 + n % 100000, 'BDT', 1 + n % 3, 'MONTH', 'Plan ' || n, '01712345678', 'Lists', at,
+         at + interval '30 days', 1000 + n % 100000, 'BDT', 1 + n % 3, 'MONTH', 'Plan ' || n, 'Customer ' || n, 'c' || n || '@example.com', '01712345678', 'Lists', at,
          CASE WHEN status = 'VOID' THEN n ELSE 0 END,
          CASE WHEN status = 'PAID' THEN at END, CASE WHEN status = 'VOID' THEN at END, at, at
   FROM generate_series($2::int, $3::int) n,

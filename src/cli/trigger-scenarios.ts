@@ -71,6 +71,11 @@ export const SCENARIOS: Readonly<Partial<Record<EventType, Scenario>>> = {
     return id
   },
   "subscription.cancelled": (api) => changed(api, "cancel"),
+  "subscription.changed": async (api) => {
+    const id = await activeSubscription(api)
+    await api.post(`/payments/subscriptions/${id}/change`, { amount: "1400.00", when: "period_end" })
+    return id
+  },
   "subscription.uncancelled": async (api) => {
     const id = await changed(api, "cancel", { cancel_at_period_end: true })
     await api.post(`/payments/subscriptions/${id}/uncancel`)

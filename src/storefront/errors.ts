@@ -13,7 +13,7 @@ const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^sign in/i, "sign_in"],
   [/takes from .* to .*; the cart comes to|not a positive amount|would cost more than/i, "amount"],
   [/takes only currencies|configured for payments in|the cart in [A-Z]{3}/, "currency"],
-  [/no longer sold|begins a subscription and cannot be free/i, "cart_changed"],
+  [/no longer sold/i, "cart_changed"],
   [/^enter the code that was sent/i, "code_needed"],
   [/^the code is wrong/i, "code_wrong"],
   [/^this code can no longer be used/i, "code_expired"],

@@ -2,6 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../modules/gateway"
 import { acknowledgeOrder } from "../store/cart/complete-paid-cart"
+import { beginFreePlans } from "../store/cart/free-plans"
 import { settleCashOrdersOf } from "../store/cash/settle"
 
 /**
@@ -23,6 +24,7 @@ export default async function orderPlaced({ event, container }: SubscriberArgs<{
   }
   if (cart_id !== undefined) {
     await settleCashOrdersOf(container, cart_id)
+    await beginFreePlans(container, cart_id)
   }
 }
 

@@ -100,9 +100,11 @@ export const PEER = `
       current_period_end, next_end, 1, transaction_id, session_id, now() FROM due),
   invoices AS (
     INSERT INTO gateway_invoice (id, uuid, number, merchant_id, environment, subscription_id, customer_id, status, period, period_start,
-      period_end, amount_minor, currency, interval_count, interval_unit, customer_phone, business_name, due_date, paid_at, opened_at)
+      period_end, amount_minor, currency, interval_count, interval_unit, customer_name, customer_email, customer_phone, business_name, due_date,
+      paid_at, opened_at)
     SELECT invoice_id, invoice_uuid, invoice_number, merchant_id, environment, id, customer_id, 'PAID', current_period + 1,
-      current_period_end, next_end, amount_minor, currency, interval_count, interval_unit, phone, 'Bench', current_period_end, now(), now()
+      current_period_end, next_end, amount_minor, currency, interval_count, interval_unit, name, email, phone, 'Bench', current_period_end,
+      now(), now()
     FROM due),
   series AS (
     INSERT INTO gateway_invoice_series (id, merchant_id, environment, last_number)

@@ -1,4 +1,5 @@
 import {
+  type AuthenticatedMedusaRequest,
   type MedusaNextFunction,
   type MedusaRequest,
   type MedusaResponse,
@@ -12,6 +13,7 @@ import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
+import { agreeToFreePlans } from "../../store/cart/free-plans"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 
 /** What Medusa answers, with 500, when a change of a cart ends its checkouts and the provider refuses that for one. */
@@ -59,10 +61,29 @@ async function isBeingPaid(request: MedusaRequest, id: string): Promise<boolean>
   return records.some((record) => record !== null && (record.state === "PROCESSING" || record.verified_at !== null))
 }
 
+/** Everybody may ask; the answer depends on who does. */
+const perhapsSignedIn = () => authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true })
+
 export const cartChangeRoutes: MiddlewareRoute[] = [
   { matcher: "/store/carts/:id", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
   { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
+  { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [perhapsSignedIn(), agreeToCompletion] },
 ]
+
+/** The signed-in customer completes a free cart that begins subscriptions: nobody else may. */
+async function agreeToCompletion(
+  request: MedusaRequest,
+  _response: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  const { auth_context } = request as Partial<AuthenticatedMedusaRequest>
+  try {
+    await agreeToFreePlans(request.scope, request.params.id, auth_context?.actor_id || null)
+    next()
+  } catch (error) {
+    next(GatewayError.is(error) ? new MedusaError(MedusaError.Types.INVALID_DATA, error.message) : error)
+  }
+}
 
 type Body = { provider_id?: unknown; data?: unknown }
 
@@ -120,9 +141,6 @@ export const paymentSessionRoutes: MiddlewareRoute[] = [
 
 /** The routes of a customer's own things require a signed-in customer of the store; everybody else gets 401. */
 const signedIn = () => authenticate("customer", ["session", "bearer"])
-
-/** Everybody may ask; the answer depends on who does. */
-const perhapsSignedIn = () => authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true })
 
 export const shopperRoutes: MiddlewareRoute[] = [
   { matcher: "/store/gateway", middlewares: [cookieRequestsFrom("storeCors")] },

@@ -18,6 +18,13 @@ export const invoices: Wording<typeof english> = {
   subscription: "সাবস্ক্রিপশন",
   bin: "বিআইএন",
   vatIncluded: "মোটের মধ্যে ভ্যাট",
+  discountTaken: "ছাড় (ওপরে বাদ দেওয়া আছে)",
+  delivery: "ডেলিভারি",
+  unused: "{{name}}-এর অব্যবহৃত দিন",
+  carried: "আগের বাকি, {{name}}",
+  adjustment: "জমা বা সমন্বয়",
+  onePayment: "পেমেন্ট",
+  onePaymentOf: "{{numbers}}-সহ মোট {{amount}}",
   every: {
     DAY_one: "প্রতি দিন",
     DAY_other: "প্রতি {{number}} দিন",

@@ -66,6 +66,7 @@ export const error = {
   DUPLICATE_DISPUTE: "A dispute with this reference has been recorded already",
   DISPUTE_NOT_ALLOWED: "Nothing of this payment is left to dispute",
   DISPUTE_EXCEEDED: "The disputed amount is more than is left of the payment",
+  CUSTOMER_EXISTS: "Another customer has this e-mail address; use another address, or bill that customer instead",
   PLAN_INACTIVE: "The plan is archived; restore it or choose another",
   PAYMENT_METHOD_IN_USE:
     "A subscription is charged with this payment method, or a payment with it is open; change the subscription's method first",

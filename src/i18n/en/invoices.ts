@@ -16,6 +16,13 @@ export const invoices = {
   subscription: "Subscription",
   bin: "BIN",
   vatIncluded: "VAT included",
+  discountTaken: "Discount, taken off above",
+  delivery: "Delivery",
+  unused: "Unused days of {{name}}",
+  carried: "Carried over, {{name}}",
+  adjustment: "Credit or adjustment",
+  onePayment: "Payment",
+  onePaymentOf: "{{amount}} in all, with {{numbers}}",
   every: {
     DAY_one: "Every day",
     DAY_other: "Every {{number}} days",

@@ -125,6 +125,16 @@ export const refusal = {
   subscription_changed_since: "The subscription has been changed since",
   subscription_not_changeable: "subscription is {{state}}: it cannot be changed any more",
   subscription_not_past_due: "subscription is {{state}}: only the payment of one that is past due is tried again",
+  change_paused:
+    "A paused subscription cannot be compared with another plan: resume it first, or let the change begin with the next period",
+  change_paid_ahead: "The next period is paid already: let the change begin when it ends",
+  change_not_schedulable: "subscription is {{state}}: a change can only begin now",
+  change_scheduled:
+    "Other terms begin with the next period: it can be paid from then on, or take the change back first",
+  change_of_goods: "What this subscription is for is sold in the shop: only its amount can be changed",
+  change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
+  change_family: "this plan is not one that the subscription may be switched to",
+  period_covered: "Credit pays the whole next period: there is nothing to pay",
   cancellation_final: "The subscription has ended: its cancellation cannot be undone. Create a new subscription",
   subscription_ended: "The subscription has ended; nothing was charged",
   subscription_being_charged: "The subscription is being charged at this moment; try again shortly",
@@ -164,7 +174,6 @@ export const refusal = {
   plan_not_sold: "{{name}} is no longer sold as a subscription; remove it from the cart",
   plan_too_many: "{{quantity}} of {{name}} would cost more than {{max}} BDT at each renewal; take fewer",
   plan_currency: "The subscription to {{name}} is in {{plan}} and the cart in {{currency}}; remove it from the cart",
-  plan_free: "{{name}} begins a subscription and cannot be free; remove the discount",
   session_unnamed: "The call names no payment session: pass its id as context.idempotency_key",
   account_holder_customer: "An account holder is made for a signed-in customer",
   saved_on_page: "A payment method is saved with a payment on the payment page",
@@ -246,6 +255,8 @@ export const refusal = {
   balance_no_email: "The order has no e-mail address",
   balance_mail_failed: "The e-mail could not be sent: {{why}}",
   provider_missing: "The gateway is not among the store's payment providers",
+  renewal_other_country:
+    "Renewals are sent within {{country}}; cancel the subscription and order again for another country",
   renewal_order_gone: "the first order {{order_id}} of the subscription is gone",
   renewal_order_not_paid_here: "the first order {{order_id}} was not paid with the gateway",
   renewal_variant_gone: "the variant {{variant_id}} of the subscription is gone",

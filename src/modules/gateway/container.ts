@@ -92,10 +92,12 @@ import { ReadinessService } from "./reporting/readiness"
 import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
 import { PaymentRetryService } from "./subscriptions/billing/retry"
 import { BillingService } from "./subscriptions/billing/service"
+import { SubscriptionChangeService } from "./subscriptions/changes"
 import { CustomerService } from "./subscriptions/customers"
 import { SubscriptionListService } from "./subscriptions/list"
 import { SubscriptionPaymentService } from "./subscriptions/payments"
 import { SubscriptionService } from "./subscriptions/service"
+import { FreePurchaseService } from "./subscriptions/store/free-purchases"
 import { StorePurchaseService } from "./subscriptions/store/purchases"
 import { StoreSubscriptionService } from "./subscriptions/store/subscriptions"
 import { SubscriptionTimelineService } from "./subscriptions/timeline"
@@ -167,6 +169,7 @@ const SERVICES = {
   firstSteps: FirstStepsService,
   forgetting: ForgettingService,
   heldPayments: HeldPaymentService,
+  freePurchases: FreePurchaseService,
   hookCalls: HookCallService,
   idempotency: IdempotencyService,
   inquiries: InquiryService,
@@ -222,6 +225,7 @@ const SERVICES = {
   signInLimits: SignInLimitService,
   storePurchases: StorePurchaseService,
   storeSubscriptions: StoreSubscriptionService,
+  subscriptionChanges: SubscriptionChangeService,
   subscriptionCheckouts: SubscriptionCheckoutService,
   subscriptionList: SubscriptionListService,
   subscriptionPayments: SubscriptionPaymentService,

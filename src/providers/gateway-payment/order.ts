@@ -113,11 +113,16 @@ function shippingOf(
   }
 }
 
-function itemOf(line: CartLine): OrderItem {
+/** The product with its variant, as the shop shows them. */
+export function itemName(line: Pick<CartLine, "product_title" | "variant_title" | "title">): string {
   const title = [line.product_title || line.title, line.variant_title].filter(Boolean).join(", ")
+  return clip(title, LIMITS.itemTextMaxChars)
+}
+
+function itemOf(line: CartLine): OrderItem {
   return {
     ...(line.variant_sku ? { sku: line.variant_sku } : {}),
-    product_name: clip(title, LIMITS.itemTextMaxChars),
+    product_name: itemName(line),
     quantity: Number(line.quantity),
     ...prices(line, line.unit_price),
   }

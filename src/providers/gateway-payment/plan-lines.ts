@@ -2,19 +2,28 @@ import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
+import {
+  periodPrice,
+  shareOut,
+  totalOf,
+  type InvoiceLine,
+} from "../../modules/gateway/subscriptions/invoice-line-rules"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Plan } from "../../modules/gateway/plans/service"
-import type { PlanLine, PlanPurchase } from "../../modules/gateway/subscriptions/store/purchases"
+import type { DeliveryAddress, PlanLine, PlanPurchase } from "../../modules/gateway/subscriptions/store/purchases"
 import type { Tenant } from "../../modules/gateway/kernel/types"
+import type { CartAddress } from "./cart"
+import { itemName } from "./order"
 import { toMinor } from "./session"
 
 /** The link of src/links/variant-plan. */
 export const VARIANT_PLAN_LINK = "product_variant_gateway_plan"
 export type PlanLink = { product_variant_id: string; gateway_plan_id: string }
 
+type Priced = { total: BigNumberInput; tax_total: BigNumberInput; discount_total: BigNumberInput }
 type Line = {
   id: string
   variant_id: string | null
@@ -22,10 +31,9 @@ type Line = {
   quantity: BigNumberInput
   title: string
   product_title?: string | null
-  total: BigNumberInput
-  tax_total: BigNumberInput
-}
-type Person = {
+  variant_title?: string | null
+} & Priced
+export type Person = {
   id: string
   has_account: boolean
   email: string
@@ -37,9 +45,10 @@ type Cart = {
   id: string
   currency_code: string
   customer?: Person | null
-  shipping_address?: { phone?: string | null } | null
+  shipping_address?: CartAddress | null
   items: Line[]
-  shipping_methods: (ShippingMethod & { original_total: BigNumberInput })[]
+  total: BigNumberInput
+  shipping_methods: (ShippingMethod & Priced & { name: string; original_total: BigNumberInput })[]
 }
 type ShippingMethod = { shipping_option_id: string | null }
 
@@ -48,11 +57,15 @@ const FIELDS = [
   "currency_code",
   "total",
   "customer.*",
-  "shipping_address.phone",
+  "shipping_address.*",
   "items.*",
   "items.total",
   "items.tax_total",
+  "items.discount_total",
   "shipping_methods.*",
+  "shipping_methods.total",
+  "shipping_methods.tax_total",
+  "shipping_methods.discount_total",
   "shipping_methods.original_total",
 ]
 
@@ -60,7 +73,7 @@ const FIELDS = [
  * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
  * when there are none. Throws INVALID_CURRENCY for a cart in another currency than the plan, whose renewals would cost
  * something else than was shown; INVALID_REQUEST for a shopper without an account, who could not manage them, and for a
- * line that is free or whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
+ * line whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
  */
 export async function planPurchaseOf(
   query: Pick<Query, "graph">,
@@ -77,39 +90,31 @@ export async function planPurchaseOf(
     tenant,
     items.flatMap(({ variant_id }) => variant_id ?? [])
   )
-  const sent = deliveryMethod(cart?.shipping_methods ?? [])
-  const delivery = sent === undefined ? 0n : toMinor(sent.original_total)
-  const lines = items.flatMap((line) => {
+  const sold = items.flatMap((line) => {
     const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
-    const terms = {
-      currency: (cart?.currency_code ?? "").toUpperCase(),
-      delivery: line.requires_shipping ? delivery : 0n,
-    }
-    return plan === undefined ? [] : [planLine(line, plan, terms)]
+    return plan === undefined ? [] : [{ line, plan }]
   })
-  if (lines.length === 0) {
+  if (cart === undefined || sold.length === 0) {
     return null
   }
-  const customer = cart?.customer
+  const sent = deliveryMethod(cart.shipping_methods)
+  const delivery = sent === undefined ? 0n : toMinor(sent.original_total)
+  const currency = cart.currency_code.toUpperCase()
+  const shares = sharesOf(cart, sold)
+  const lines = sold.map(({ line, plan }, index) =>
+    planLine(line, plan, { currency, delivery: line.requires_shipping ? delivery : 0n, lines: shares[index] })
+  )
+  const { customer } = cart
   if (!customer?.has_account) {
     throw signInFirst()
   }
-  return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart?.shipping_address?.phone), lines }
-}
-
-/** The name of the first line of a cart that is sold on a plan, whichever merchant's; null: there is none. */
-export async function firstOnPlan(query: Pick<Query, "graph">, cart_id: string): Promise<string | null> {
-  const fields = ["items.variant_id", "items.title", "items.product_title"]
-  const { data } = await query.graph({ entity: "cart", fields, filters: { id: cart_id } })
-  const lines = (data[0] as unknown as Cart | undefined)?.items ?? []
-  const links = await planLinksOf(
-    query,
-    lines.flatMap(({ variant_id }) => variant_id ?? [])
-  )
-  const found = lines.find(({ variant_id }) =>
-    links.some(({ product_variant_id }) => product_variant_id === variant_id)
-  )
-  return found === undefined ? null : found.product_title || found.title
+  return {
+    cart_id,
+    store_customer_id: customer.id,
+    customer: billed(customer, cart.shipping_address?.phone),
+    delivery_address: addressOf(cart),
+    lines,
+  }
 }
 
 /** A subscription must not begin in somebody else's account. */
@@ -159,8 +164,65 @@ export function deliveryMethod<Method extends ShippingMethod>(methods: readonly 
   return chosen.sort((one, other) => (String(one.shipping_option_id) < String(other.shipping_option_id) ? -1 : 1))[0]
 }
 
+function addressOf({ shipping_address }: Cart): DeliveryAddress | null {
+  if (!shipping_address) {
+    return null
+  }
+  const part = (name: keyof DeliveryAddress) => shipping_address[name] ?? null
+  return {
+    first_name: part("first_name"),
+    last_name: part("last_name"),
+    company: part("company"),
+    address_1: part("address_1"),
+    address_2: part("address_2"),
+    city: part("city"),
+    province: part("province"),
+    postal_code: part("postal_code"),
+    country_code: part("country_code"),
+    phone: part("phone"),
+  }
+}
+
+/**
+ * What the invoice of each plan in the cart is of; together they are what the cart costs. The delivery belongs to the
+ * first that is sent; a free trial gets no invoice, so nothing else goes to it.
+ */
+function sharesOf(cart: Cart, sold: readonly { line: Line; plan: Plan }[]): InvoiceLine[][] {
+  const goods = cart.items.filter((line) => sold.every((one) => one.line !== line))
+  const deliveries = cart.shipping_methods.map((method) => invoiceLine("delivery", method.name, method, 1))
+  const isDelivered = totalOf(deliveries) > 0
+  const main = [
+    sold.findIndex(({ line }) => isDelivered && line.requires_shipping),
+    sold.findIndex(({ line, plan }) => !plan.trial_period_days || toMinor(line.total) > 0n),
+    0,
+  ].find((index) => index >= 0)
+  return shareOut(
+    sold.map(({ line }) => invoiceLine("plan", null, line, line.quantity)),
+    [...goods.map((line) => invoiceLine("goods", itemName(line), line, line.quantity)), ...deliveries],
+    { main: main ?? 0, total: Number(toMinor(cart.total)) }
+  )
+}
+
+function invoiceLine(
+  kind: InvoiceLine["kind"],
+  name: string | null,
+  { total, tax_total, discount_total }: Priced,
+  quantity: BigNumberInput
+): InvoiceLine {
+  return {
+    kind,
+    name,
+    quantity: MathBN.convert(quantity).toNumber(),
+    amount_minor: Number(toMinor(total)),
+    discount_minor: Number(toMinor(discount_total)),
+    tax_minor: Number(toMinor(tax_total)),
+  }
+}
+
+type LineTerms = { currency: string; delivery: bigint; lines: readonly InvoiceLine[] }
+
 /** `delivery`: its price with tax and before promotions, in poisha. */
-function planLine(line: Line, plan: Plan, { currency, delivery }: { currency: string; delivery: bigint }): PlanLine {
+function planLine(line: Line, plan: Plan, { currency, delivery, lines }: LineTerms): PlanLine {
   const quantity = MathBN.convert(line.quantity).toNumber()
   const name = line.product_title || line.title
   if (plan.currency !== currency) {
@@ -175,10 +237,6 @@ function planLine(line: Line, plan: Plan, { currency, delivery }: { currency: st
     const max = formatAmount(LIMITS.orderAmountMaxMinor)
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_too_many", { quantity, name, max }))
   }
-  const paid = toMinor(line.total)
-  if (paid <= 0n) {
-    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_free", { name }))
-  }
   return {
     line_item_id: line.id,
     variant_id: String(line.variant_id),
@@ -186,14 +244,14 @@ function planLine(line: Line, plan: Plan, { currency, delivery }: { currency: st
     quantity,
     amount_minor: Number(amount),
     delivery_minor: Number(delivery),
-    paid_minor: Number(paid),
-    tax_minor: Number(toMinor(line.tax_total)),
+    paid_minor: periodPrice(lines, line.requires_shipping),
+    lines,
     trial_period_days: plan.trial_period_days,
   }
 }
 
 /** The account's own address, not what was typed into the cart. */
-function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
+export function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
   const phone = customer.phone || cartPhone || null
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ").trim()
   return {

@@ -53,7 +53,7 @@ export async function paymentSessionFor(
   }
   const { currency_code } = order
   const session = await payments.createPaymentSession(await collectionFor(container, order, amount), {
-    provider_id: await providerId(container),
+    provider_id: await onlineProvider(container),
     amount,
     currency_code,
     data: {},
@@ -80,7 +80,7 @@ export async function newCollection(container: MedusaContainer, order_id: string
 }
 
 /** Our provider under the name that the host has given it; never that of cash, because a balance is paid online. */
-async function providerId(container: MedusaContainer): Promise<string> {
+export async function onlineProvider(container: MedusaContainer): Promise<string> {
   const enabled = await container.resolve(Modules.PAYMENT).listPaymentProviders({ is_enabled: true })
   const id = onlineProviderAmong(enabled.map(({ id: enabled_id }) => enabled_id))
   if (id === null) {

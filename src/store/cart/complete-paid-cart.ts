@@ -16,6 +16,7 @@ import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack, recordPayment } from "./record-payment"
 import { removePartialOrder } from "./partial-order"
 import { recordBalance } from "../balance/record-balance"
+import { beginDueFreePlans } from "./free-plans"
 import { readyRenewal } from "../renewals/renewal-cart"
 
 const PAID_OTHERWISE = messageOf("cart.paid_otherwise")
@@ -197,7 +198,10 @@ async function whyNever(
   return same || completion.attempts === 0 ? null : messageOf("cart.changed")
 }
 
-/** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */
+/**
+ * Gives every paid cart that is due its order, or its money back, and every free one its subscriptions. Any number of
+ * processes may run it.
+ */
 export async function completeDuePaidCarts(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { cartCompletions } = gatewayIn(scope)
   const due = new DueWork<Completion>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
@@ -206,6 +210,7 @@ export async function completeDuePaidCarts(scope: MedusaContainer, stop?: AbortS
     work: (completion) => completeOrGiveBack(scope, completion),
   })
   await due.run({ stop })
+  await beginDueFreePlans(scope, stop)
 }
 
 async function completeOrGiveBack(scope: MedusaContainer, completion: Completion): Promise<void> {

@@ -4,6 +4,7 @@ import { messageOf } from "../../i18n/message"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { deliveryMethod } from "../../providers/gateway-payment/plan-lines"
+import { onlineProvider } from "../balance/order-payment"
 import { pieces } from "../../modules/gateway/subscriptions/store/stock"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/renewals"
@@ -66,7 +67,7 @@ export type OriginalOrder = {
   shipping_address: Address | null
   billing_address: Address | null
   shipping_methods: Method[]
-  payment_collections: { payments: { provider_id: string }[] }[]
+  payment_collections: { payments: { provider_id: string }[] | null }[] | null
 }
 
 type Variant = {
@@ -102,8 +103,13 @@ export async function readOriginal(container: MedusaContainer, order_id: string)
   return order
 }
 
-export function providerOf({ id, payment_collections }: OriginalOrder): string {
-  const payments = payment_collections.flatMap((collection) => collection.payments)
+/** The provider of its payment. An order that cost nothing had none: then the store's own for payments online. */
+export async function providerOf(container: MedusaContainer, order: OriginalOrder): Promise<string> {
+  const { id, payment_collections } = order
+  const payments = (payment_collections ?? []).flatMap((collection) => collection.payments ?? [])
+  if (payments.length === 0) {
+    return onlineProvider(container)
+  }
   const ours = payments.find(({ provider_id }) => isGatewayProvider(provider_id))
   if (ours === undefined) {
     throw new GatewayError(
@@ -114,7 +120,7 @@ export function providerOf({ id, payment_collections }: OriginalOrder): string {
   return ours.provider_id
 }
 
-/** The cart that becomes the renewal's order: the first order's address, today's product, the subscription's price. */
+/** The cart that becomes the renewal's order: the subscription's address and price, today's product. */
 export async function renewalCart(
   container: MedusaContainer,
   order: OriginalOrder,
@@ -129,7 +135,7 @@ export async function renewalCart(
     email,
     currency_code,
     ...(locale ? { locale } : {}),
-    shipping_address: copied(order.shipping_address),
+    shipping_address: copied(goods.delivery_address ?? order.shipping_address),
     billing_address: copied(order.billing_address),
     metadata: goods.metadata,
     items: linesOf(await readVariant(container, goods.variant_id), goods),

@@ -181,7 +181,7 @@ async function ensurePaymentSession({ container, completion, record, order }: Wo
   }
   if (whole === undefined) {
     await payments.createPaymentSession(collection.id, {
-      provider_id: providerOf(order),
+      provider_id: await providerOf(container, order),
       amount,
       currency_code,
       data: {},

@@ -168,7 +168,6 @@ describe("startPayment", () => {
       "currency",
     ],
     ["a plan that is gone", refusal(said("refusal.plan_not_sold", { name: "Tea" })), "cart_changed"],
-    ["a plan that would be free", refusal(said("refusal.plan_free", { name: "Tea" })), "cart_changed"],
     ["a suspended merchant", refusal(said("error.MERCHANT_SUSPENDED")), "unavailable"],
     ["a service that is off", refusal(said("error.SERVICE_NOT_ENABLED")), "unavailable"],
     ["no public address", refusal(said("refusal.public_url_missing"), 500), "unavailable"],

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, MedusaError } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
-import { messageOf } from "../../i18n/message"
-import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
-import { firstOnPlan } from "../../providers/gateway-payment/plan-lines"
+import { type FreeRun, lockFreePlans } from "../../store/cart/free-plans"
 import { readOrder } from "../../store/cart/order-state"
 import { beginCashOrder, endCashRun, type CashRun } from "../../store/cash/complete"
 import { runCartValidators } from "../hook-points"
@@ -27,7 +26,8 @@ type CartToComplete = {
   payment_collection?: { payment_sessions?: Session[] }
 }
 
-type Run = { transaction_id: string; token: string } | CashRun
+type PaidRun = { transaction_id: string; token: string }
+type Run = PaidRun | CashRun | FreeRun
 
 /**
  * Medusa never compares what was paid with what the cart costs. No cart becomes an order here unless the gateway has
@@ -42,8 +42,11 @@ completeCartWorkflow.hooks.validate(
     const gateway = gatewayIn(container)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
     if (session === undefined || !isGatewayProvider(session.provider_id)) {
-      await requireNoFreePlan(container, cart)
-      return new StepResponse<void, Run | null>(undefined, null)
+      const free = await lockFreePlans(container, cart).catch(asMedusaError)
+      if (free === "taken") {
+        throw beingCompleted()
+      }
+      return new StepResponse<void, Run | null>(undefined, free)
     }
     const cash = await gateway.cashOrders.ofPaymentSession(session.id)
     if (cash !== null && cash.advance_minor === 0) {
@@ -69,6 +72,8 @@ completeCartWorkflow.hooks.validate(
   async (run, { container }) => {
     if (run && "cash_order_id" in run) {
       await endCashRun(container, run)
+    } else if (run && "free_cart_id" in run) {
+      await gatewayIn(container).freePurchases.unlock(run.free_cart_id, run.token)
     } else if (run) {
       const gateway = gatewayIn(container)
       await gateway.cartCompletions.unlock(run.transaction_id, run.token)
@@ -76,15 +81,9 @@ completeCartWorkflow.hooks.validate(
   }
 )
 
-/** A free cart needs no payment, and without one nothing could be charged when its subscription renews. */
-async function requireNoFreePlan(container: MedusaContainer, cart: CartToComplete): Promise<void> {
-  if (MathBN.gt(cart.raw_total, 0)) {
-    return
-  }
-  const name = await firstOnPlan(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)
-  if (name !== null) {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.plan_free", { name })))
-  }
+/** Medusa answers an error of its own with its sentence, and any other with 500. */
+function asMedusaError(error: unknown): never {
+  throw GatewayError.is(error) ? new MedusaError(MedusaError.Types.INVALID_DATA, error.message) : error
 }
 
 /** The cart has its order, and this run only looks it up. Without the order, it would make another one. */
@@ -108,7 +107,7 @@ async function isLookUp(container: MedusaContainer, cart: CartToComplete, sessio
 async function requireUnchanged(
   container: MedusaContainer,
   cart: CartToComplete,
-  run: Exclude<Run, CashRun>,
+  run: PaidRun,
   total: bigint
 ): Promise<void> {
   const gateway = gatewayIn(container)

@@ -9,6 +9,7 @@ export type PlanDraft = IntervalDraft & {
   plan_name: string
   plan_name_bn: string
   plan_description: string
+  family: string
   amount: string
   trial_period_days: string
   trial_amount: string
@@ -18,6 +19,7 @@ export const NEW_PLAN: PlanDraft = {
   plan_name: "",
   plan_name_bn: "",
   plan_description: "",
+  family: "",
   amount: "",
   interval_count: "1",
   interval_unit: "MONTH",
@@ -30,6 +32,7 @@ export function draftOf(plan: Plan): PlanDraft {
     plan_name: plan.plan_name,
     plan_name_bn: typeof plan.meta_data.plan_name_bn === "string" ? plan.meta_data.plan_name_bn : "",
     plan_description: plan.plan_description ?? "",
+    family: plan.family ?? "",
     amount: plan.amount,
     interval_count: String(plan.interval_count),
     interval_unit: plan.interval_unit,
@@ -40,10 +43,11 @@ export function draftOf(plan: Plan): PlanDraft {
 
 /** What an existing plan can change too; null for emptied fields. */
 function termsOf(draft: PlanDraft) {
-  const { plan_name, plan_description, amount, trial_period_days, trial_amount } = draft
+  const { plan_name, plan_description, family, amount, trial_period_days, trial_amount } = draft
   return {
     plan_name,
     plan_description,
+    family,
     amount,
     trial_period_days: numberOf(trial_period_days) ?? null,
     trial_amount: trial_amount.trim() === "" ? null : trial_amount.trim(),
@@ -99,6 +103,14 @@ export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
         label={say("plans.about")}
         fault={faultOf(error, "plan_description")}
         {...typed("plan_description")}
+      />
+      <TextField
+        optional
+        label={say("plans.family")}
+        hint={say("plans.family_hint")}
+        fault={faultOf(error, "family")}
+        maxLength={200}
+        {...typed("family")}
       />
       <TextField
         label={say("plans.amount")}

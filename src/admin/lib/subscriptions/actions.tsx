@@ -9,6 +9,7 @@ import { useText } from "../text"
 import { ActButton, Ask } from "../ui/bits"
 import { ChoiceField, TextAreaField } from "../ui/fields"
 import { Field, FormDrawer, faultOf } from "../ui/form"
+import { KeepPlan, SwitchPlan } from "./switch"
 import { ChangeSubscription, type SubscriptionTimeline, meansName, useReasonWords } from "./parts"
 
 /** `reason` NO_REASON: none was chosen. */
@@ -117,6 +118,8 @@ export const SubscriptionActions = ({ subscription }: Props) => {
         <Move subscription={subscription} name="resume" text={say("subscriptions.resume_text")} />
       )}
       <Invoice subscription={subscription} />
+      {subscription.scheduled_change !== null && <KeepPlan subscription={subscription} />}
+      {subscription.source === "api" && <SwitchPlan subscription={subscription} />}
       <ChangeSubscription subscription={subscription} />
       <CancelSubscription subscription={subscription} />
     </>

@@ -38,7 +38,8 @@ ${payable && pay}
 <ul class="to">${invoice.customer.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul>
 <dl class="facts">${invoice.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
 <h2>${words("description")}</h2>
-<ul>${invoice.lines.map((line) => html`<li class="item"><span class="item-name"><bdi>${line.description}</bdi></span><span class="item-price">${line.amount}</span><span class="item-quantity">${line.detail} · ${line.period}</span></li>`)}</ul>
+<ul>${invoice.lines.map((line) => html`<li class="item"><span class="item-name"><bdi>${line.description}</bdi></span><span class="item-price">${line.amount}</span><span class="item-quantity">${[line.detail, line.period].filter((part) => part !== "").join(" · ")}</span></li>`)}</ul>
+${invoice.sums.map(({ label, value }) => html`<p class="order">${label}: ${value}</p>`)}
 <p class="total"><span>${invoice.total.label}</span><span>${invoice.total.value}</span></p>
 <p class="order">${invoice.labels.foot}</p>
 </section></div>`,

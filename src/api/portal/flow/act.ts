@@ -44,6 +44,11 @@ export async function changeSubscription(
         make: () => accounts.uncancel(visit.session, id, origin),
         done: "uncancelled",
       })
+    case "keep_plan":
+      return changed(gateway, visit, id, {
+        make: () => accounts.keepPlan(visit.session, id, origin),
+        done: "kept",
+      })
     case "method":
       return changeMethod(gateway, visit, id)
     default:
@@ -135,7 +140,7 @@ export async function signOut(gateway: Accounts, { session, path }: PortalVisit)
   return { status: 303, location: path }
 }
 
-function originOf({ visitor }: PortalVisit): Origin {
+export function originOf({ visitor }: PortalVisit): Origin {
   return { address: visitor.address, request_id: null }
 }
 

@@ -72,7 +72,8 @@ export async function showSubscription(
   shown: { notice: Notice | null; refusal?: "notPossible" | "noPayments" }
 ): Promise<Reply> {
   const subscription = await gateway.portalAccounts.subscription(visit.session, id)
-  const body = subscriptionPage({ visit, subscription, ...shown })
+  const hasPlans = (await gateway.portalAccounts.plansFor(visit.session, subscription)).length > 0
+  const body = subscriptionPage({ visit, subscription, hasPlans, ...shown })
   return { status: shown.refusal === undefined ? 200 : 409, body }
 }
 

@@ -13,7 +13,7 @@ import {
   methodName,
   outlookOf,
   paymentRow,
-  priceOf,
+  everyText,
   siteOf,
   subscriptionName,
 } from "./parts"
@@ -87,7 +87,7 @@ function subscriptionRow({ path, visitor }: PortalVisit, subscription: PortalSub
   const name = subscriptionName(subscription, language)
   const isOver = status === "CANCELLED" || status === "EXPIRED"
   return html`<li class="row"><h3><bdi>${name}</bdi></h3><span class="side"><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></span>
-<p class="wide">${priceOf(subscription, language)}${quantity !== null && quantity > 1 && html` · ${t("quantity", { number: localDigits(String(quantity), language) })}`}</p>
+<p class="wide">${everyText(subscription, language)}${quantity !== null && quantity > 1 && html` · ${t("quantity", { number: localDigits(String(quantity), language) })}`}</p>
 <p class="wide">${outlookOf(subscription, language)}</p>
 ${instrument !== null && !isOver && html`<p class="wide"><bdi>${t("paidWith", { method: methodName(instrument, language) })}</bdi></p>`}
 <div class="links"><a href="${path}/subscriptions/${uuid}" aria-label="${t("manageOf", { name })}">${t("manage")}</a></div></li>`

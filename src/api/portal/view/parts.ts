@@ -30,8 +30,11 @@ export function subscriptionName(subscription: PortalSubscription, language: Lan
 }
 
 /** "৳500.00 every month" */
-export function priceOf(subscription: PortalSubscription, language: Language): string {
-  const { amount_minor, currency, interval_count: count, interval_unit } = subscription
+export function everyText(
+  terms: Pick<PortalSubscription, "amount_minor" | "currency" | "interval_count" | "interval_unit">,
+  language: Language
+): string {
+  const { amount_minor, currency, interval_count: count, interval_unit } = terms
   const number = localDigits(String(count), language)
   const every = textsOf("pay", language)(`renewal.every.${interval_unit}`, { count, number })
   return textsOf("portal", language)("price", { amount: money(amount_minor, currency, language), every })

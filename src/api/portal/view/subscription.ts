@@ -5,11 +5,13 @@ import { localDate, money } from "../../../i18n/formats"
 import type { OwnMethod } from "../../../modules/gateway/saved-methods/service"
 import type { OpenedSubscription } from "../../../modules/gateway/portal/account"
 import { actionsOf } from "../../../modules/gateway/portal/rules"
+import { planName } from "../../../modules/gateway/plans/rules"
+import { balanceOf } from "../../../modules/gateway/subscriptions/credits"
 import { reasonText } from "../../../modules/gateway/subscriptions/cancellation-rules"
 import { verificationAmount } from "../../../modules/gateway/subscriptions/verification-rules"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
 import type { PortalVisit } from "./page"
-import { methodName, outlookOf, priceOf, subscriptionName, usableUntil } from "./parts"
+import { everyText, methodName, outlookOf, subscriptionName, usableUntil } from "./parts"
 import { type Notice } from "./page"
 import { SUBSCRIPTION_TONES } from "./overview"
 import { backToOverview, buttonForm, noticeBox, ownPage } from "./page"
@@ -21,13 +23,15 @@ type Action = { text: string; control: Markup }
 export function subscriptionPage({
   visit,
   subscription,
+  hasPlans,
   notice,
   refusal,
-}: Subject & { notice: Notice | null; refusal?: "notPossible" | "noPayments" }): Markup {
+}: Subject & { hasPlans: boolean; notice: Notice | null; refusal?: "notPossible" | "noPayments" }): Markup {
   const { session, visitor, path } = visit
   const { language } = visitor
   const t = textsOf("portal", language)
   const { status, instrument } = subscription
+  const credit = balanceOf(subscription.credits)
   const name = subscriptionName(subscription, language)
   const isOver = status === "CANCELLED" || status === "EXPIRED"
   const charged = instrument === null ? t("noMethod") : t("paidWith", { method: methodName(instrument, language) })
@@ -39,15 +43,17 @@ export function subscriptionPage({
 ${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ?? t("refusals.notPossible")}</bdi></p>`}
 <section class="panel">${backToOverview(visit)}
 <div class="invoice-head"><h1><bdi>${name}</bdi></h1><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></div>
-<p>${priceOf(subscription, language)}</p>
+<p>${everyText(subscription, language)}</p>
 <p class="invoice-status">${outlookOf(subscription, language)}</p>
+${scheduledText(visit, subscription)}
+${credit > 0 && html`<p class="invoice-status">${t("creditLeft", { amount: money(credit, subscription.currency, language) })}</p>`}
 ${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}
-<div class="actions">${actions({ visit, subscription }).map(({ text, control }) => html`<div class="action"><p>${text}</p>${control}</div>`)}</div>
+<div class="actions">${actions({ visit, subscription, hasPlans }).map(({ text, control }) => html`<div class="action"><p>${text}</p>${control}</div>`)}</div>
 </section></div>`,
   })
 }
 
-function actions({ visit, subscription }: Subject): Action[] {
+function actions({ visit, subscription, hasPlans }: Subject & { hasPlans: boolean }): Action[] {
   const t = textsOf("portal", visit.visitor.language)
   const allowed = actionsOf(subscription, nowOf(visit))
   const at = `${visit.path}/subscriptions/${subscription.uuid}`
@@ -62,6 +68,15 @@ function actions({ visit, subscription }: Subject): Action[] {
       text: uncancelText(visit, subscription),
       control: button("uncancel", t("uncancel"), "button"),
     },
+    subscription.scheduled_change !== null && {
+      text: t("plan.keepText"),
+      control: button("keep_plan", t("plan.keep")),
+    },
+    allowed.plan &&
+      hasPlans && {
+        text: t("plan.text"),
+        control: html`<a class="button quiet" href="${at}/plan">${t("plan.change")}</a>`,
+      },
     allowed.resume && { text: t("resumeText"), control: button("resume", t("resume"), "button") },
     allowed.pause && { text: t("pauseText"), control: button("pause", t("pause")) },
     allowed.cancel && {
@@ -70,6 +85,18 @@ function actions({ visit, subscription }: Subject): Action[] {
     },
   ]
   return all.filter((action) => action !== false)
+}
+
+/** "From 1 July: Large, ৳1,200.00 every month" */
+function scheduledText({ visitor: { language } }: PortalVisit, subscription: OpenedSubscription): Markup | false {
+  const { scheduled_change: terms, next_billing_date, currency, time_zone } = subscription
+  if (terms === null || next_billing_date === null) {
+    return false
+  }
+  const name = planName(terms, language) ?? subscriptionName(subscription, language)
+  const date = localDate(next_billing_date, language, time_zone)
+  const price = everyText({ ...terms, currency }, language)
+  return html`<p class="notice"><bdi>${textsOf("portal", language)("plan.scheduled", { date, name, price })}</bdi></p>`
 }
 
 /** What is paid lasts to the next payment. */

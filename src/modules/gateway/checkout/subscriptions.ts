@@ -3,6 +3,7 @@ import { GatewayError } from "../kernel/errors"
 import { newSessionId, orderNumberOf, subscriptionOrderId } from "../kernel/text/ids"
 import { openPeriod } from "../subscriptions/lifecycle"
 import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../subscriptions/order-rules"
+import { requireToPay } from "../subscriptions/change-rules"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import type { Database, Sql } from "../kernel/database/database"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
@@ -32,7 +33,7 @@ export class SubscriptionCheckoutService {
     this.checkouts = checkoutService
   }
 
-  /** Errors: SUBSCRIPTION_NOT_FOUND; MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED; INVALID_STATE_TRANSITION once it has been cancelled or has expired. */
+  /** Errors: SUBSCRIPTION_NOT_FOUND; MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED; INVALID_STATE_TRANSITION when there is nothing to pay: it has ended, credits pay the period, or its terms are about to change. */
   async open(
     scope: Scope,
     id: string,
@@ -54,7 +55,9 @@ export class SubscriptionCheckoutService {
         messageOf("refusal.subscription_not_payable", { state: row.status })
       )
     }
-    return { urls: await merchantUrls(sql, scope), amount_minor: amountDue(row, await openRecord(sql, row)) }
+    const amount_minor = amountDue(row, await openRecord(sql, row))
+    requireToPay(row, amount_minor)
+    return { urls: await merchantUrls(sql, scope), amount_minor }
   }
 
   private async make(

@@ -131,7 +131,7 @@ export class InvoiceMailService {
         [newId("gim"), merchant_id, environment, invoice.id, scope.now]
       )
       if (planned.length > 0) {
-        await auditInvoice(sql, scope, "invoice.sent_again", { after: { to: invoice.customer_email } }, invoice)
+        await auditInvoice(sql, scope, "invoice.sent_again", { after: { to: invoice.mail_to } }, invoice)
       }
       return invoice
     })
@@ -196,7 +196,7 @@ export class InvoiceMailService {
     await store.sendMail({
       occasion: `gateway-invoice:${mail.id}`,
       template: TEMPLATES[mail.kind],
-      to: invoice.customer_email,
+      to: invoice.mail_to,
       ...invoiceMail(mail.kind, shown, address),
       attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await drawPaper(shown, logo) },
       data: {

@@ -49,30 +49,39 @@ export type Invoice = Tenant &
 export const INVOICE_COLUMNS = `
   i.id, i.uuid, i.pay_token, i.number, i.merchant_id, i.environment, i.subscription_id, i.customer_id, i.invoice_type,
   i.status, i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.interval_count, i.interval_unit,
-  i.time_zone, i.business_name, i.due_date, i.paid_at, i.voided_at, i.opened_at`
+  i.time_zone, i.business_name, i.plan_name, i.plan_name_bn, i.lines, i.due_date, i.paid_at, i.voided_at, i.opened_at`
 
 /** An invoice with everything that is shown of it. */
 export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: number }
 
 /**
- * The tax of a paid period of a subscription that was bought in the store: the line's in the first cart, otherwise that
- * of the renewal's order.
+ * The tax of a paid period of a subscription that was bought in the store: that of the invoice's lines, or of the
+ * renewal's order.
  */
 const TAX = `
-  (SELECT COALESCE(g.tax_minor, o.tax_minor) FROM gateway_billing_record b
-   JOIN gateway_transaction t ON t.id = b.transaction_id
-   JOIN gateway_checkout_session o ON o.id = t.session_id
-   LEFT JOIN gateway_store_purchase g ON g.subscription_id = b.subscription_id AND g.transaction_id = b.transaction_id
-   WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID')`
+  COALESCE((SELECT sum((line ->> 'tax_minor')::int)::int FROM jsonb_array_elements(i.lines) line),
+    (SELECT o.tax_minor FROM gateway_billing_record b
+     JOIN gateway_transaction t ON t.id = b.transaction_id
+     JOIN gateway_checkout_session o ON o.id = t.session_id
+     WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID'))`
+
+/** The payment of a paid invoice, and the numbers of the other invoices that it has paid. */
+const TOGETHER = `
+  (SELECT t.amount_minor FROM gateway_billing_record b JOIN gateway_transaction t ON t.id = b.transaction_id
+   WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID') AS payment_minor,
+  (SELECT COALESCE(array_agg(o.number ORDER BY o.number), '{}') FROM gateway_billing_record b
+   JOIN gateway_billing_record other ON other.transaction_id = b.transaction_id AND other.id <> b.id
+   JOIN gateway_invoice o ON o.subscription_id = other.subscription_id AND o.period = other.period AND o.status = 'PAID'
+   WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID') AS paid_together`
 
 /** Contacts, colour and logo are today's; legal name, address and BIN are those with which the invoice was issued. */
 const PROFILE = `
   m.profile || jsonb_build_object('legal_name', i.business_legal_name, 'address', i.business_address, 'bin', i.business_bin)`
 
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
-  s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, i.plan_name, i.plan_name_bn,
-  c.number AS customer_number, c.name AS customer_name, c.email AS customer_email, i.customer_phone, ${PROFILE} AS profile,
-  ${TAX} AS tax_minor, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
+  s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status,
+  c.number AS customer_number, i.customer_name, i.customer_email, i.customer_phone, c.email AS mail_to, ${PROFILE} AS profile,
+  ${TAX} AS tax_minor, ${TOGETHER}, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
   s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 
 export const INVOICE_TABLES = `

@@ -2,12 +2,17 @@ import { messageOf } from "../../../i18n/message"
 import type { Interval } from "../kernel/money/calendar"
 import type { Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
+import { formatAmount } from "../kernel/money/money"
 import { isSameLength, openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/lifecycle"
 import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { PlanNames } from "../plans/rules"
+import { requireToPay } from "../subscriptions/change-rules"
+import { linesOf, type InvoiceLine } from "../subscriptions/invoice-line-rules"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
+
+export type { InvoiceLine }
 
 const NUMBER_DIGITS = 6
 const INVOICE_ID = /^INV-([0-9]{6,10})$/
@@ -25,14 +30,18 @@ export function invoiceNumber(id: string): number | null {
   return number >= 1 && number <= INTEGER_MAX ? number : null
 }
 
-/** What an invoice is for: one period of a subscription. Amount in poisha. */
-type InvoiceContent = { period: number; bounds: Bounds; amount_minor: number; due_date: Date }
+/** What is to be paid, and what credits pay, in poisha. */
+type Cost = { amount_minor: number; credit_minor: number }
+
+/** What an invoice is for: one period of a subscription. */
+type InvoiceContent = Cost & { period: number; bounds: Bounds; due_date: Date }
 
 /**
  * The invoice of the open period, for the amount that is due. A paused subscription resumes with the payment, so its
- * dates are those of a payment at this moment. An ended subscription has nothing to pay: INVALID_STATE_TRANSITION.
+ * dates are those of a payment at this moment. INVALID_STATE_TRANSITION where there is nothing to pay: an ended
+ * subscription, a period that credits pay, and one whose terms are about to change.
  */
-export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date): InvoiceContent {
+export function invoiceOf(lifecycle: Lifecycle, cost: Cost, at: Date): InvoiceContent {
   const { status } = lifecycle
   if (status === "CANCELLED" || status === "EXPIRED") {
     throw new GatewayError(
@@ -40,9 +49,10 @@ export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date):
       messageOf("refusal.subscription_not_invoiced", { state: status })
     )
   }
+  requireToPay(lifecycle, cost.amount_minor)
   const awake = status === "PAUSED" ? resume(lifecycle, at).next : lifecycle
   const bounds = openBounds(awake, at)
-  return { period: openPeriod(awake), bounds, amount_minor, due_date: bounds.start }
+  return { period: openPeriod(awake), bounds, ...cost, due_date: bounds.start }
 }
 
 type OpenInvoice = Interval & { amount_minor: number; period_start: Date; period_end: Date }
@@ -87,6 +97,8 @@ export type InvoiceFacts = {
   subscription_uuid: string
   customer_number: number
   amount_minor: number
+  /** Null: the plan alone. */
+  lines: readonly InvoiceLine[] | null
   currency: string
   period_start: Date
   period_end: Date
@@ -94,18 +106,21 @@ export type InvoiceFacts = {
   paid_at: Date | null
   voided_at: Date | null
   opened_at: Date
-}
+} & PlanNames
 
 /** Further members that people are shown. */
 export type InvoiceSubject = InvoiceFacts &
-  Interval &
-  PlanNames & {
+  Interval & {
     environment: Environment
     profile: StoredProfile
     /** In whose days its dates are written (IANA): the merchant's when it was issued. */
     time_zone: string
     /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
     tax_minor: number | null
+    /** The payment that has paid it, in poisha; null: it is not paid, or was free. */
+    payment_minor: number | null
+    /** The numbers of the other invoices that the same payment has paid. */
+    paid_together: readonly number[]
     subscription_status: SubscriptionState
     /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
     may_be_paid: boolean
@@ -113,6 +128,8 @@ export type InvoiceSubject = InvoiceFacts &
     payment_under_way: boolean
     customer_name: string
     customer_email: string
+    /** Where its e-mails go: the customer's address today, not the one it was issued with. */
+    mail_to: string
     customer_phone: string | null
   }
 
@@ -131,6 +148,7 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     payable_amount: invoice.amount_minor / 100,
     invoice_status: invoice.status,
     currency: invoice.currency,
+    lines: linesOf(invoice).map((line) => presentLine(line, invoice.plan_name)),
     subscription_id: invoice.subscription_number,
     subscription_uuid: invoice.subscription_uuid,
     customer_id: invoice.customer_number,
@@ -140,6 +158,18 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     paid_at: invoice.paid_at?.toISOString() ?? null,
     voided_at: invoice.voided_at?.toISOString() ?? null,
     created_at: invoice.opened_at.toISOString(),
+  }
+}
+
+/** A line as the API shows it; `tax_amount` is null while it is not known. */
+export function presentLine(line: InvoiceLine, plan_name: string | null) {
+  return {
+    type: line.kind,
+    description: line.kind === "plan" ? plan_name : line.name,
+    quantity: line.quantity,
+    amount: formatAmount(line.amount_minor),
+    discount_amount: formatAmount(line.discount_minor),
+    tax_amount: line.tax_minor === null ? null : formatAmount(line.tax_minor),
   }
 }
 

@@ -9,7 +9,7 @@ import type { Language } from "../../../i18n/languages"
 import { invoiceMachine, type InvoiceState } from "./states"
 import { invoiceDocument, type InvoiceDocument } from "./documents/invoice-document"
 import { PdfCache } from "./documents/pdf-cache"
-import { amountDue, openRecord } from "../subscriptions/billing/records"
+import { costOf, openRecord } from "../subscriptions/billing/records"
 import type { Database } from "../kernel/database/database"
 import {
   INVOICE_TABLES,
@@ -66,7 +66,7 @@ export class InvoiceService {
   async generate(scope: Scope & By, subscription_id: string): Promise<InvoiceView> {
     return this.database.transaction(async (sql) => {
       const row = await findSubscription(sql, scope, subscription_id, "FOR UPDATE OF s")
-      const content = invoiceOf(row, amountDue(row, await openRecord(sql, row)), scope.now)
+      const content = invoiceOf(row, costOf(row, await openRecord(sql, row)), scope.now)
       const { invoices, events } = await this.invoices.write(sql, [{ row, at: scope.now, paid: false, ...content }])
       await emit(sql, events)
       const invoice = await findInvoice(sql, "i.id = $1", [invoices[0].id])

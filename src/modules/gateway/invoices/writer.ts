@@ -1,9 +1,11 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
+import { creditLines, type InvoiceLine } from "../subscriptions/invoice-line-rules"
 import { asksFor, invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
+import { seriesOf, takeNumbers } from "./series"
 import { invoiceMachine } from "./states"
 import type { Bounds } from "../subscriptions/lifecycle"
-import { columnar, type Sql } from "../kernel/database/database"
+import { columnar, json, type Sql } from "../kernel/database/database"
 import { INVOICE_COLUMNS, type Invoice } from "./records"
 import type { OutgoingEvent } from "../kernel/database/outbox"
 import type { SubscriptionRow } from "../subscriptions/records"
@@ -15,10 +17,14 @@ export type InvoiceRequest = {
   period: number
   bounds: Bounds
   amount_minor: number
+  /** The part of the period's price that credits pay; `row` still has them. */
+  credit_minor: number
   due_date: Date
   /** The merchant's clock. */
   at: Date
   paid: boolean
+  /** What was paid, where that is known; they add up to the amount. Otherwise the plan, and what is sent of it. */
+  lines?: readonly InvoiceLine[]
 }
 
 type InvoicesWritten = { invoices: Invoice[]; events: OutgoingEvent[] }
@@ -138,8 +144,11 @@ export class InvoiceWriterService {
     if (requests.length === 0) {
       return []
     }
-    const next = await this.numbers(sql, requests)
-    const rows = requests.map(({ row, period, bounds, amount_minor, due_date, at, paid }) => ({
+    const next = await takeNumbers(
+      sql,
+      requests.map(({ row }) => row)
+    )
+    const rows = requests.map(({ row, period, bounds, amount_minor, credit_minor, due_date, at, paid, lines }) => ({
       id: newOrderedId("inv"),
       uuid: newOrderedUuid(),
       number: next(row),
@@ -158,19 +167,23 @@ export class InvoiceWriterService {
       time_zone: row.time_zone,
       plan_name: row.plan_name,
       plan_name_bn: row.plan_name_bn,
+      customer_name: row.customer_name,
+      customer_email: row.customer_email,
       customer_phone: row.customer_phone,
       due_date,
       paid_at: paid ? at : null,
       opened_at: at,
+      lines: json(lines ?? creditLines(row, { amount_minor, credit_minor, bounds })),
     }))
-    const { source, values } = columnar(NEW_INVOICE, rows)
+    const { source, values } = columnar({ ...NEW_INVOICE, lines: "text" }, rows)
     const names = Object.keys(NEW_INVOICE)
     const created = await sql.query<Invoice>(
       `INSERT INTO gateway_invoice AS i
-         (${names.join(", ")}, business_name, business_legal_name, business_address, business_bin)
+         (${names.join(", ")}, business_name, business_legal_name, business_address, business_bin, lines)
        SELECT ${names.map((name) => `input.${name}`).join(", ")},
-         m.name, m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin'
-       FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id ORDER BY input.id RETURNING ${INVOICE_COLUMNS}`,
+         m.name, m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin', COALESCE(input.lines::jsonb, ${SENT_LINES})
+       FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id
+       LEFT JOIN gateway_store_purchase g ON g.subscription_id = input.subscription_id ORDER BY input.id RETURNING ${INVOICE_COLUMNS}`,
       values,
       "gateway_insert_invoices"
     )
@@ -209,38 +222,6 @@ export class InvoiceWriterService {
       values
     )
   }
-
-  /** Takes the needed numbers of each series; a rollback returns them. */
-  private async numbers(sql: Sql, requests: readonly InvoiceRequest[]): Promise<(row: SubscriptionRow) => number> {
-    const wanted = new Map<string, { id: string; merchant_id: string; environment: string; count: number }>()
-    for (const { row } of requests) {
-      const key = seriesOf(row)
-      const { merchant_id, environment } = row
-      const entry = wanted.get(key) ?? { id: newId("ins"), merchant_id, environment, count: 0 }
-      wanted.set(key, { ...entry, count: entry.count + 1 })
-    }
-    const { source, values } = columnar({ id: "text", merchant_id: "text", environment: "text", count: "int" }, [
-      ...wanted.values(),
-    ])
-    const taken = await sql.query<{ merchant_id: string; environment: string; last_number: number }>(
-      `INSERT INTO gateway_invoice_series AS series (id, merchant_id, environment, last_number)
-       SELECT id, merchant_id, environment, count FROM ${source} ORDER BY merchant_id, environment
-       ON CONFLICT (merchant_id, environment) DO UPDATE
-         SET last_number = series.last_number + excluded.last_number, updated_at = now()
-       RETURNING merchant_id, environment, last_number`,
-      values,
-      "gateway_take_invoice_numbers"
-    )
-    const next = new Map(
-      taken.map((series) => [seriesOf(series), series.last_number - (wanted.get(seriesOf(series))?.count ?? 0)])
-    )
-    return (row) => {
-      const key = seriesOf(row)
-      const number = (next.get(key) ?? 0) + 1
-      next.set(key, number)
-      return number
-    }
-  }
 }
 
 const NEW_INVOICE = {
@@ -262,11 +243,24 @@ const NEW_INVOICE = {
   time_zone: "text",
   plan_name: "text",
   plan_name_bn: "text",
+  customer_name: "text",
+  customer_email: "text",
   customer_phone: "text",
   due_date: "timestamptz",
   paid_at: "timestamptz",
   opened_at: "timestamptz",
 }
+
+const line = (kind: InvoiceLine["kind"], quantity: string, amount: string) =>
+  `jsonb_build_object('kind', '${kind}', 'name', null, 'quantity', ${quantity}, 'amount_minor', ${amount},
+     'discount_minor', 0, 'tax_minor', null)`
+
+/** What the store sends, with its delivery: as its order will have them (`goodsOf`). Null: nothing is sent. */
+const SENT_LINES = `
+  CASE WHEN g.delivery_minor > 0 AND g.delivery_minor < input.amount_minor
+       THEN jsonb_build_array(${line("plan", "g.quantity", "input.amount_minor - g.delivery_minor")},
+         ${line("delivery", "1", "g.delivery_minor")})
+       WHEN g.id IS NOT NULL THEN jsonb_build_array(${line("plan", "g.quantity", "input.amount_minor")}) END`
 
 const NEW_MAIL = {
   id: "text",
@@ -276,11 +270,6 @@ const NEW_MAIL = {
   kind: "text",
   step: "int",
   due_at: "timestamptz",
-}
-
-/** The merchant and environment whose series numbers an invoice. */
-function seriesOf({ merchant_id, environment }: { merchant_id: string; environment: string }): string {
-  return `${merchant_id} ${environment}`
 }
 
 function createdEvent(invoice: Invoice, row: SubscriptionRow, publicUrl: string | null): OutgoingEvent {

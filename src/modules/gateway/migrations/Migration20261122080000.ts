@@ -904,6 +904,7 @@ const SUBSCRIPTIONS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     plan_name text not null,
     plan_description text,
+    family text,
     amount_minor integer not null,
     currency text not null,
     interval_count integer not null,
@@ -923,6 +924,7 @@ const SUBSCRIPTIONS = [
   `create index "IDX_gateway_plan_newest" on gateway_plan (merchant_id, environment, created_at, id);`,
   `create index "IDX_gateway_plan_by_state" on gateway_plan (merchant_id, environment, is_active, created_at, id);`,
   `create index "IDX_gateway_plan_by_interval" on gateway_plan (merchant_id, environment, interval_unit, created_at, id);`,
+  `create index "IDX_gateway_plan_family" on gateway_plan (merchant_id, environment, family) WHERE family IS NOT NULL AND is_active;`,
   `create index "IDX_gateway_plan_by_amount" on gateway_plan (merchant_id, environment, amount_minor, id);`,
   `create index "IDX_gateway_plan_search" on gateway_plan (merchant_id, environment, lower(plan_name) text_pattern_ops)
      INCLUDE (plan_name, is_active, amount_minor, created_at, id);`,
@@ -1024,6 +1026,9 @@ const SUBSCRIPTIONS = [
     source text check (source in ('api', 'store')) not null default 'api',
     status text check (status in ('PENDING', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLED', 'EXPIRED')) not null,
     amount_minor integer not null,
+    open_price_minor integer,
+    credits jsonb not null default '[]',
+    scheduled_change jsonb,
     currency text not null,
     interval_count integer not null,
     interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
@@ -1059,7 +1064,7 @@ const SUBSCRIPTIONS = [
     idempotency_id text,
     opened_at timestamptz not null,
     constraint gateway_subscription_terms check (amount_minor > 0 AND interval_count BETWEEN 1 AND 365
-      AND trial_period_days >= 0 AND trial_amount_minor > 0),
+      AND trial_period_days >= 0 AND trial_amount_minor > 0 AND open_price_minor >= 0),
     constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count >= 0
       AND failed_payment_count >= 0 AND current_period_end >= current_period_start),
     constraint gateway_subscription_state check ((status <> 'TRIALING' OR trial_end_date IS NOT NULL)
@@ -1095,6 +1100,7 @@ const SUBSCRIPTIONS = [
     period integer not null,
     status text check (status in ('PENDING', 'PROCESSING', 'SUCCESS', 'FAILED', 'REFUNDED')) not null default 'PENDING',
     amount_minor integer not null,
+    credit_minor integer not null default 0,
     currency text not null,
     billing_date timestamptz not null,
     period_start timestamptz not null,
@@ -1105,9 +1111,10 @@ const SUBSCRIPTIONS = [
     session_id text,
     error_code text,
     opened_at timestamptz not null,
-    constraint gateway_billing_record_sums check (amount_minor > 0 AND period >= 0 AND attempts >= 0
-      AND period_end > period_start),
-    constraint gateway_billing_record_paid check (status NOT IN ('SUCCESS', 'REFUNDED') OR transaction_id IS NOT NULL)`),
+    constraint gateway_billing_record_sums check (amount_minor >= 0 AND amount_minor + credit_minor >= 0
+      AND period >= 0 AND attempts >= 0 AND period_end >= period_start),
+    constraint gateway_billing_record_paid check (status NOT IN ('SUCCESS', 'REFUNDED') OR transaction_id IS NOT NULL
+      OR amount_minor = 0)`),
   `create unique index "IDX_gateway_billing_record_subscription_id_period_unique"
      on gateway_billing_record (subscription_id, period);`,
   `create index "IDX_gateway_billing_record_charging" on gateway_billing_record (subscription_id) WHERE status = 'PROCESSING';`,
@@ -1132,24 +1139,31 @@ const SUBSCRIPTIONS = [
   table("gateway_store_purchase", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
-    transaction_id text not null,
+    transaction_id text,
     cart_id text not null,
     line_item_id text not null,
     variant_id text not null,
     plan_id text not null,
     store_customer_id text not null,
     customer jsonb not null,
+    delivery_address jsonb,
     quantity integer not null,
     amount_minor integer not null,
     delivery_minor integer not null default 0,
     paid_minor integer not null,
-    tax_minor integer not null default 0,
+    lines jsonb not null,
     trial_period_days integer,
     subscription_id text,
+    lock_token text,
+    locked_until timestamptz,
     constraint gateway_store_purchase_terms check (quantity > 0 AND delivery_minor >= 0
-      AND amount_minor > delivery_minor AND paid_minor > 0 AND trial_period_days >= 0)`),
+      AND amount_minor > delivery_minor AND paid_minor >= 0 AND trial_period_days >= 0)`),
   `create unique index "IDX_gateway_store_purchase_transaction_id_line_item_id_unique"
      on gateway_store_purchase (transaction_id, line_item_id);`,
+  `create unique index "IDX_gateway_store_purchase_cart_id_line_item_id_unique"
+     on gateway_store_purchase (cart_id, line_item_id) WHERE transaction_id IS NULL;`,
+  `create index "IDX_gateway_store_purchase_locked_until"
+     on gateway_store_purchase (locked_until) WHERE transaction_id IS NULL AND subscription_id IS NULL;`,
   `create unique index "IDX_gateway_store_purchase_subscription_id_unique"
      on gateway_store_purchase (subscription_id) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_store_purchase_store_customer_id"
@@ -1186,18 +1200,21 @@ const INVOICES = [
     interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
     plan_name text,
     plan_name_bn text,
+    customer_name text not null,
+    customer_email text not null,
     customer_phone text,
     business_name text not null,
     time_zone text not null default 'Asia/Dhaka',
     business_legal_name text,
     business_address text,
     business_bin text,
+    lines jsonb,
     due_date timestamptz not null,
     revision integer not null default 0,
     paid_at timestamptz,
     voided_at timestamptz,
     opened_at timestamptz not null,
-    constraint gateway_invoice_state check (amount_minor > 0 AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
+    constraint gateway_invoice_state check (amount_minor >= 0 AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
       AND (status = 'VOID') = (voided_at IS NOT NULL) AND revision = CASE WHEN status = 'VOID' THEN number ELSE 0 END)`),
   `create unique index "IDX_gateway_invoice_uuid_unique" on gateway_invoice (uuid);`,
   `create unique index "IDX_gateway_invoice_pay_token_unique" on gateway_invoice (pay_token);`,
@@ -1959,13 +1976,14 @@ const RUNNING = [
 ]
 
 /**
- * The address that a customer is known by never changes. Lists of subscriptions and invoices are searched by it, and an
- * index cannot contain a column of another table.
+ * Lists of subscriptions and invoices are searched by the customer's address, and an index cannot contain a column of
+ * another table. The lock makes a new row wait for a change of the address, which changes those of subscriptions; an
+ * invoice keeps the address that it was issued with.
  */
 const CUSTOMER_KEYS = [
   `create function gateway_customer_key() returns trigger language plpgsql as $$
   begin
-    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id;
+    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id for key share;
     return new;
   end $$;`,
   ...["gateway_subscription", "gateway_invoice"].map(

@@ -33,6 +33,8 @@ export const GatewayInvoice = model
     interval_unit: model.enum([...INTERVAL_UNITS]),
     plan_name: model.text().nullable(),
     plan_name_bn: model.text().nullable(),
+    customer_name: model.text(),
+    customer_email: model.text(),
     customer_phone: model.text().nullable(),
     /** In whose days its dates are written. */
     time_zone: model.text().default("Asia/Dhaka"),
@@ -40,6 +42,8 @@ export const GatewayInvoice = model
     business_legal_name: model.text().nullable(),
     business_address: model.text().nullable(),
     business_bin: model.text().nullable(),
+    /** What it consists of (`InvoiceLine`); null: of the plan alone. */
+    lines: model.json().nullable(),
     due_date: model.dateTime(),
     /** 0 while it is valid, its own number once it is void. */
     revision: model.number().default(0),
@@ -60,7 +64,7 @@ export const GatewayInvoice = model
     {
       name: "gateway_invoice_state",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
+        `${c.amount_minor} >= 0 AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
          AND (${c.status} = 'VOID') = (${c.voided_at} IS NOT NULL)
          AND ${c.revision} = CASE WHEN ${c.status} = 'VOID' THEN ${c.number} ELSE 0 END`,
     },

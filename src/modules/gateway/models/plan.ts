@@ -14,6 +14,8 @@ export const GatewayPlan = model
     environment: model.enum(["sandbox", "production"]),
     plan_name: model.text(),
     plan_description: model.text().nullable(),
+    /** Customers may switch between the active plans of one family. */
+    family: model.text().nullable(),
     amount_minor: model.number(),
     currency: model.text(),
     interval_count: model.number(),
@@ -34,6 +36,11 @@ export const GatewayPlan = model
     { name: "IDX_gateway_plan_newest", on: ["merchant_id", "environment", "created_at", "id"] },
     { name: "IDX_gateway_plan_by_state", on: ["merchant_id", "environment", "is_active", "created_at", "id"] },
     { name: "IDX_gateway_plan_by_interval", on: ["merchant_id", "environment", "interval_unit", "created_at", "id"] },
+    {
+      name: "IDX_gateway_plan_family",
+      on: ["merchant_id", "environment", "family"],
+      where: "family IS NOT NULL AND is_active",
+    },
     { name: "IDX_gateway_plan_by_amount", on: ["merchant_id", "environment", "amount_minor", "id"] },
     { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
   ])

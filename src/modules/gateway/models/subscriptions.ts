@@ -26,6 +26,12 @@ export const GatewaySubscription = model
     source: model.enum(["api", "store"]).default("api"),
     status: model.enum([...SUBSCRIPTION_STATES]),
     amount_minor: model.number(),
+    /** The price of the open period where it is not `amount_minor`: the rest of a period after a change of plan. */
+    open_price_minor: model.number().nullable(),
+    /** What earlier periods have left over, or still cost: it is taken off the next ones (`Credit`). */
+    credits: model.json(),
+    /** The terms from the next period on, until it begins (`NewTerms`). */
+    scheduled_change: model.json().nullable(),
     currency: model.text(),
     interval_count: model.number(),
     interval_unit: model.enum([...INTERVAL_UNITS]),
@@ -83,7 +89,7 @@ export const GatewaySubscription = model
     {
       name: "gateway_subscription_terms",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0`,
+        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0 AND ${c.open_price_minor} >= 0`,
     },
     {
       name: "gateway_subscription_periods",
@@ -119,7 +125,10 @@ export const GatewayBillingRecord = model
     subscription_id: model.text(),
     period: model.number(),
     status: model.enum([...BILLING_RECORD_STATES]).default("PENDING"),
+    /** What was paid, or is to be paid; with `credit_minor` it is the price of the period. */
     amount_minor: model.number(),
+    /** The part of the price that `credits` pay; negative: what an earlier period still cost is in the amount. */
+    credit_minor: model.number().default(0),
     currency: model.text(),
     billing_date: model.dateTime(),
     period_start: model.dateTime(),
@@ -140,11 +149,12 @@ export const GatewayBillingRecord = model
     {
       name: "gateway_billing_record_sums",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} > ${c.period_start}`,
+        `${c.amount_minor} >= 0 AND ${c.amount_minor} + ${c.credit_minor} >= 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} >= ${c.period_start}`,
     },
     {
       name: "gateway_billing_record_paid",
-      expression: (c) => `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL`,
+      expression: (c) =>
+        `${c.status} NOT IN ('SUCCESS', 'REFUNDED') OR ${c.transaction_id} IS NOT NULL OR ${c.amount_minor} = 0`,
     },
   ])
 
@@ -196,9 +206,9 @@ export const GatewaySkippedPeriod = model
   ])
 
 /**
- * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written before
- * money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
- * line cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
+ * A line of a Medusa cart that begins a subscription when the cart is paid, or completed when it is free: what the
+ * shopper agreed to, written before money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
+ * line and its delivery cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
  * e-mail address.
  */
 export const GatewayStorePurchase = model
@@ -206,24 +216,32 @@ export const GatewayStorePurchase = model
     id: model.id({ prefix: "gsp" }).primaryKey(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
-    transaction_id: model.text(),
+    /** Null: the cart costs nothing, and stands for itself. */
+    transaction_id: model.text().nullable(),
     cart_id: model.text(),
     line_item_id: model.text(),
     variant_id: model.text(),
     plan_id: model.text(),
     store_customer_id: model.text(),
     customer: model.json(),
+    /** Where its renewals are sent (`DeliveryAddress`); null: where its first order was, or nothing is sent. */
+    delivery_address: model.json().nullable(),
     quantity: model.number(),
     amount_minor: model.number(),
     delivery_minor: model.number().default(0),
     paid_minor: model.number(),
-    /** The tax that `paid_minor` contains. */
-    tax_minor: model.number().default(0),
+    /** What its first invoice consists of (`InvoiceLine`). */
+    lines: model.json(),
     trial_period_days: model.number().nullable(),
     subscription_id: model.text().nullable(),
+    /** Of a free cart: the run that makes its order, and until when it has the right to. */
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_id", "line_item_id"], unique: true },
+    { on: ["cart_id", "line_item_id"], unique: true, where: "transaction_id IS NULL" },
+    { on: ["locked_until"], where: "transaction_id IS NULL AND subscription_id IS NULL" },
     { on: ["subscription_id"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["store_customer_id"], where: "subscription_id IS NOT NULL" },
     { on: ["variant_id"], where: "subscription_id IS NOT NULL" },
@@ -233,6 +251,6 @@ export const GatewayStorePurchase = model
       name: "gateway_store_purchase_terms",
       expression: (c) =>
         `${c.quantity} > 0 AND ${c.delivery_minor} >= 0 AND ${c.amount_minor} > ${c.delivery_minor} AND ` +
-        `${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
+        `${c.paid_minor} >= 0 AND ${c.trial_period_days} >= 0`,
     },
   ])

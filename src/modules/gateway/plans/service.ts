@@ -16,6 +16,8 @@ export type Plan = Tenant & {
   uuid: string
   plan_name: string
   plan_description: string | null
+  /** Customers may switch between the active plans of one family. */
+  family: string | null
   amount_minor: number
   currency: string
   interval_count: number
@@ -30,6 +32,7 @@ export type Plan = Tenant & {
 export type NewPlan = {
   plan_name: string
   plan_description: string | null
+  family?: string | null
   amount: Minor
   currency: string
   interval_count: number
@@ -42,8 +45,11 @@ export type NewPlan = {
 /** What a merchant may change; interval and currency are fixed (decisions: Plans). */
 export type PlanChange = Partial<Omit<NewPlan, "currency" | "interval_count" | "interval_unit">>
 
-export const PLAN_COLUMNS = `id, number, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
+export const PLAN_COLUMNS = `id, number, uuid, merchant_id, environment, plan_name, plan_description, family, amount_minor, currency,
   interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, is_active, opened_at`
+
+/** Nobody compares more. */
+const RELATIVES_MAX = 20
 
 /** The plans that merchants sell subscriptions on (contract 4.5). */
 export class PlanService {
@@ -61,8 +67,8 @@ export class PlanService {
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<Plan>(
         `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
-           interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, idempotency_id, opened_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+           interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, idempotency_id, opened_at, family)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO UPDATE SET updated_at = now()
          RETURNING ${PLAN_COLUMNS}`,
         [
@@ -81,6 +87,7 @@ export class PlanService {
           json(plan.meta_data),
           idempotency_id,
           scope.now,
+          plan.family ?? null,
         ]
       )
       // A plan that the lost request made has its audit entry already.
@@ -133,11 +140,23 @@ export class PlanService {
     return plan
   }
 
+  /** The plans that a customer with this one may switch to: the other active ones of its family and currency. */
+  async relatives(tenant: Tenant, plan_id: string, sql: Sql = this.database): Promise<Plan[]> {
+    return sql.query<Plan>(
+      `SELECT ${PLAN_COLUMNS} FROM gateway_plan
+       WHERE merchant_id = $1 AND environment = $2 AND is_active AND id <> $3 AND (family, currency) =
+         (SELECT own.family, own.currency FROM gateway_plan own WHERE own.id = $3)
+       ORDER BY amount_minor, number LIMIT ${RELATIVES_MAX}`,
+      [tenant.merchant_id, tenant.environment, plan_id]
+    )
+  }
+
   /** Changes only what is given. Existing subscriptions keep the terms that they were created with. */
   async update(tenant: Tenant & By, id: string, change: PlanChange): Promise<Plan> {
     return this.change(tenant, id, "plan.updated", {
       plan_name: change.plan_name,
       plan_description: change.plan_description,
+      family: change.family,
       amount_minor: change.amount === undefined ? undefined : Number(change.amount),
       trial_period_days: change.trial_period_days,
       trial_amount_minor: change.trial_amount === undefined ? undefined : minorOrNull(change.trial_amount),
@@ -220,11 +239,12 @@ export class PlanService {
 
 /** The fields of a plan that audit entries show. */
 function termsOf(plan: Plan) {
-  const { plan_name, plan_description, amount_minor, currency, interval_count, interval_unit } = plan
+  const { plan_name, plan_description, family, amount_minor, currency, interval_count, interval_unit } = plan
   const { trial_period_days, trial_amount_minor, meta_data, is_active } = plan
   return {
     plan_name,
     plan_description,
+    family,
     amount_minor,
     currency,
     interval_count,

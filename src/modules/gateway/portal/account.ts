@@ -11,11 +11,13 @@ import type { MethodOwner } from "../saved-methods/rules"
 import type { OwnMethod, SavedMethodService } from "../saved-methods/service"
 import { WAITING_MINOR } from "../payments/records"
 import { DESCRIPTION_IN_BANGLA, type Description } from "../plans/rules"
+import type { Plan, PlanService } from "../plans/service"
 import type { TransactionState } from "../payments/states"
 import { offeredReasons } from "../subscriptions/cancellation-rules"
 import type { Cancellation } from "../subscriptions/lifecycle"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
+import type { ChangePreview, SubscriptionChangeService, WantedChange } from "../subscriptions/changes"
 import type { SubscriptionService } from "../subscriptions/service"
 import type { PortalSession } from "./records"
 
@@ -62,6 +64,9 @@ export type PortalPayment = Description & {
   opened_at: Date
 }
 
+/** A plan, by its number, when it begins, and what was shown as due at once (hundredths). */
+export type PlanSwitch = { plan: string; when: WantedChange["when"]; due?: bigint }
+
 type Page = { limit: number; offset: number }
 type Part<Row> = { rows: Row[]; total: number }
 
@@ -94,7 +99,9 @@ const SUBSCRIPTIONS_SHOWN = 100
 type Services = Cradle & {
   merchantService: MerchantService
   methodChangeService: MethodChangeService
+  planService: PlanService
   savedMethodService: SavedMethodService
+  subscriptionChangeService: SubscriptionChangeService
   subscriptionService: SubscriptionService
 }
 
@@ -107,14 +114,18 @@ export class PortalAccountService {
   private readonly changes: MethodChangeService
   private readonly merchants: MerchantService
   private readonly methods: SavedMethodService
+  private readonly plans: PlanService
   private readonly subscriptions: SubscriptionService
+  private readonly switches: SubscriptionChangeService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.changes = cradle.methodChangeService
     this.merchants = cradle.merchantService
     this.methods = cradle.savedMethodService
+    this.plans = cradle.planService
     this.subscriptions = cradle.subscriptionService
+    this.switches = cradle.subscriptionChangeService
   }
 
   /** Those that run first, newest first. */
@@ -170,8 +181,27 @@ export class PortalAccountService {
 
   /** Undoes a cancellation until it takes effect. Errors: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async uncancel(session: PortalSession, id: string, origin: Origin): Promise<void> {
-    const { id: own } = await this.subscription(session, id)
-    await this.subscriptions.uncancel(actingScope(session, origin), own)
+    await this.subscriptions.uncancel(actingScope(session, origin), (await this.subscription(session, id)).id)
+  }
+
+  /** The plans that the subscription may be switched to; none for goods of the store. */
+  async plansFor(session: PortalSession, { source, plan_id }: PortalSubscription): Promise<Plan[]> {
+    return source === "store" || plan_id === null ? [] : this.plans.relatives(session, plan_id)
+  }
+
+  /** What a switch to a plan of the family would cost. Errors as of SubscriptionChangeService. */
+  async previewSwitch(session: PortalSession, id: string, to: PlanSwitch): Promise<ChangePreview> {
+    return this.switches.preview(scopeOf(session), (await this.subscription(session, id)).id, wantedOf(to))
+  }
+
+  /** Switches to a plan of the family, now or with the next period. Errors as of SubscriptionChangeService. */
+  async switchPlan(session: PortalSession, id: string, to: PlanSwitch, origin: Origin): Promise<void> {
+    await this.switches.change(actingScope(session, origin), (await this.subscription(session, id)).id, wantedOf(to))
+  }
+
+  /** Takes a scheduled switch back. Errors: SUBSCRIPTION_NOT_FOUND. */
+  async keepPlan(session: PortalSession, id: string, origin: Origin): Promise<void> {
+    await this.switches.takeBack(actingScope(session, origin), (await this.subscription(session, id)).id)
   }
 
   /** What the merchant's customers choose from who cancel. */
@@ -247,6 +277,11 @@ export class PortalAccountService {
 
 function ownerOf({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): unknown[] {
   return [merchant_id, environment, customer_id, store_customer_id]
+}
+
+function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): WantedChange {
+  const own = { amount: null, interval_count: null, interval_unit: null, isOwn: true }
+  return { plan_id, ...own, when, proration: "credit", shown_due }
 }
 
 function methodOwner({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): MethodOwner {

@@ -1,6 +1,6 @@
 import type { Environment } from "../kernel/money/clock"
 import { mayUncancel } from "../subscriptions/cancellation-rules"
-import { subscriptionMachine, type SubscriptionTrigger } from "../subscriptions/states"
+import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger } from "../subscriptions/states"
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 
 /** What a customer may do with a subscription now. Cancelling takes effect at the end of what is paid for. */
@@ -9,10 +9,14 @@ type PortalActions = {
   resume: boolean
   cancel: boolean
   uncancel: boolean
+  /** Whether it may be switched to another plan, if its plan has others in its family. */
+  plan: boolean
   method: MethodChange | null
 }
 
 type Subject = Parameters<typeof mayUncancel>[0] & { payment_under_way: boolean }
+
+const SWITCHED: readonly SubscriptionState[] = ["TRIALING", "ACTIVE", "PAST_DUE", "PAUSED"]
 
 /** `payment_under_way`: a payment of the subscription whose outcome is not known yet. */
 export function actionsOf(subscription: Subject, now: Date): PortalActions {
@@ -23,6 +27,7 @@ export function actionsOf(subscription: Subject, now: Date): PortalActions {
     resume: may("resume"),
     cancel: may("cancel"),
     uncancel: mayUncancel(subscription, now),
+    plan: !payment_under_way && SWITCHED.includes(status),
     method: payment_under_way ? null : methodChangeOf(status),
   }
 }

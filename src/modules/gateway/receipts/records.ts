@@ -33,8 +33,11 @@ const SUBJECT = `
     ${DESCRIPTION_IN_BANGLA},
     (SELECT o.total_minor - o.advance_minor FROM gateway_cash_order o
      WHERE o.payment_session_id = s.payment_session_id) AS in_cash_minor,
-    (SELECT i.number FROM gateway_invoice i
-     WHERE i.subscription_id = s.subscription_id AND i.period = s.subscription_period AND i.revision = 0) AS invoice_number,
+    (SELECT COALESCE(array_agg(i.number ORDER BY i.number), '{}') FROM gateway_invoice i
+     JOIN gateway_billing_record b ON b.subscription_id = i.subscription_id AND b.period = i.period
+     WHERE b.transaction_id = t.id AND i.status = 'PAID') AS invoice_numbers,
+    (SELECT i.lines FROM gateway_invoice i WHERE i.subscription_id = s.subscription_id
+       AND i.period = s.subscription_period AND i.revision = 0 AND i.amount_minor = t.amount_minor) AS invoice_lines,
     r.id AS refund_id, r.amount_minor AS refund_minor, r.reason AS refund_reason, r.completed_at AS refunded_at
   FROM gateway_transaction t
   JOIN gateway_checkout_session s ON s.id = t.session_id

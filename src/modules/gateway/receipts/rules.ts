@@ -3,6 +3,7 @@ import type { Language } from "../../../i18n/languages"
 import { parseAmount } from "../kernel/money/money"
 import type { EmiPlan } from "../emi/plan"
 import type { StoredProfile } from "../merchants/profile-rules"
+import type { InvoiceLine } from "../invoices/rules"
 import type { InstrumentSummary } from "../acquirers/port"
 import type { CustomerDetails, OrderItem } from "../acquirers/order"
 import { DELIVERY } from "../kernel/limits"
@@ -27,8 +28,10 @@ export type ReceiptSubject = Description & {
   /** What is due in cash at the door besides, of an order whose advance this is; null or 0: nothing. */
   in_cash_minor: number | null
   emi: EmiPlan | null
-  /** The number of the invoice that was paid; null: there is none. */
-  invoice_number: number | null
+  /** The numbers of the invoices that it has paid. */
+  invoice_numbers: readonly number[]
+  /** What the invoice of a charged period consists of; null: of the plan alone, or it is not of a period. */
+  invoice_lines: readonly InvoiceLine[] | null
   merchant_name: string
   /** The merchant's (IANA), by whose clock times are written. */
   time_zone: string

@@ -14,6 +14,7 @@ function factsOf(row: SubscriptionRow) {
     cancellation_reason,
     cancellation_note,
     current_period_end,
+    scheduled_change,
     meta_data,
   } = row
   return {
@@ -29,6 +30,8 @@ function factsOf(row: SubscriptionRow) {
     cancel_at_period_end,
     cancellation_reason,
     cancellation_note,
+    scheduled_plan: scheduled_change?.plan_number ?? null,
+    scheduled_amount: scheduled_change?.amount_minor ?? null,
     meta_data,
   }
 }

@@ -1,9 +1,12 @@
 import { addSeconds } from "../kernel/money/clock"
 import { LIMITS } from "../kernel/limits"
-import { type Lifecycle, trialNoticeAt } from "./lifecycle"
+import { type Lifecycle, openAmount, trialNoticeAt } from "./lifecycle"
 
-/** The possible steps of a due subscription; a charge whose goods are unavailable turns into a skip. */
-export type DueStep = "charge" | "notify_trial_ending" | "end_trial" | "roll_over" | "expire"
+/**
+ * The possible steps of a due subscription; a charge whose goods are unavailable turns into a skip. `change`: scheduled
+ * terms begin, and the next step follows at once. `cover`: credits pay the whole period.
+ */
+export type DueStep = "charge" | "change" | "cover" | "notify_trial_ending" | "end_trial" | "roll_over" | "expire"
 
 /** When the next step is due, or null. A subscription with a payment under way waits for its outcome. */
 export function dueAt(lifecycle: Lifecycle, awaitingPayment: boolean): Date | null {
@@ -40,13 +43,21 @@ export function dueStep(lifecycle: Lifecycle): DueStep | null {
         ? "notify_trial_ending"
         : lifecycle.paid_period > 0
           ? "end_trial"
-          : "charge"
+          : paying(lifecycle)
     case "ACTIVE":
-      return lifecycle.paid_period > lifecycle.current_period ? "roll_over" : "charge"
+      return lifecycle.paid_period > lifecycle.current_period ? "roll_over" : paying(lifecycle)
     case "PAST_DUE":
       return "charge"
     case "PAUSED":
     case "EXPIRED":
       return null
   }
+}
+
+/** The open period begins: with the terms that were scheduled for it, and with a charge unless credits pay it. */
+function paying(lifecycle: Lifecycle): DueStep {
+  if (lifecycle.scheduled_change !== null) {
+    return "change"
+  }
+  return openAmount(lifecycle) === 0 ? "cover" : "charge"
 }

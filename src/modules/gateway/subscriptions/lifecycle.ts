@@ -1,4 +1,6 @@
 import { LIMITS } from "../kernel/limits"
+import type { PlanNames } from "../plans/rules"
+import { dueOf, type Credit } from "./credits"
 import {
   type Anchor,
   type Interval,
@@ -39,6 +41,11 @@ export type Lifecycle = {
   time_zone: string
   status: SubscriptionState
   amount_minor: number
+  /** The price of the open period where it is not `amount_minor`: the rest of a period after a change of plan. */
+  open_price_minor: number | null
+  credits: readonly Credit[]
+  /** The terms from the next period on; until it begins they can be taken back. */
+  scheduled_change: NewTerms | null
   interval_count: number
   interval_unit: IntervalUnit
   trial_period_days: number | null
@@ -65,6 +72,9 @@ export type Lifecycle = {
   opened_at: Date
 }
 
+/** The terms of a plan, or of none, as a change gives them; amount in poisha. */
+export type NewTerms = Interval &
+  PlanNames & { plan_id: string | null; plan_number: number | null; amount_minor: number }
 export type Terms = Interval &
   Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor" | "time_zone">
 
@@ -87,11 +97,16 @@ export function isSameLength(period: number, ...intervals: Parameters<typeof isS
   return period === 0 || isSameInterval(...intervals)
 }
 
-/** The price of the open period, in poisha; a failed period keeps the amount of its billing record. */
-export function openAmount(lifecycle: Lifecycle): number {
+/** The price of the open period, in poisha, of which credits may pay a part. */
+export function openPrice(lifecycle: Lifecycle): number {
   return openPeriod(lifecycle) === 0 && lifecycle.trial_amount_minor !== null
     ? lifecycle.trial_amount_minor
-    : lifecycle.amount_minor
+    : (lifecycle.open_price_minor ?? lifecycle.amount_minor)
+}
+
+/** What is to be paid for the open period, in poisha; a failed period keeps the amount of its billing record. */
+export function openAmount(lifecycle: Lifecycle): number {
+  return dueOf(openPrice(lifecycle), lifecycle.credits)
 }
 
 /**
@@ -124,6 +139,10 @@ export function openAnchor(lifecycle: Lifecycle, at: Date): { anchor_at: Date; a
   const start = next_billing_date ?? at
   if (anchor_at === null) {
     return { anchor_at: start, anchor_period: period }
+  }
+  if (lifecycle.open_price_minor !== null) {
+    // The rest of a period ends where that period would have ended.
+    return { anchor_at, anchor_period }
   }
   const anchor: Anchor = { at: anchor_at, period: anchor_period }
   const leads =

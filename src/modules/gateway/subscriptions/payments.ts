@@ -1,6 +1,7 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { nextRetryAt, type Dunning } from "./billing/dunning"
+import { dunningOf, nextRetryAt, type Dunning } from "./billing/dunning"
 import type { Kept } from "./cancellation-rules"
+import { requireToPay } from "./change-rules"
 import { GatewayError } from "../kernel/errors"
 import { isSameLength, openBounds, openPeriod, type Bounds } from "./lifecycle"
 import { billingRecordMachine } from "./billing/states"
@@ -15,14 +16,15 @@ import {
 } from "./billing/automatic-payments"
 import type { MerchantUrls } from "./order-rules"
 import {
-  amountDue,
+  agreedCost,
   awaitPayments,
+  costOf,
   holdPeriod,
-  noteRefund,
-  moveRecords,
   openRecord,
+  returnRecords,
   settleRecords,
 } from "./billing/records"
+import { moveRecords, noteRefund } from "./billing/record-changes"
 import {
   applySettlement,
   endsPause,
@@ -95,15 +97,16 @@ export class SubscriptionPaymentService {
       throw refusal(messageOf("refusal.period_paid"))
     }
     const now = merchantNow(payment)
-    const record = await openRecord(sql, row)
-    if (amountDue(row, record) !== payment.amount_minor) {
+    const { amount_minor, credit_minor } = costOf(row, await openRecord(sql, row))
+    requireToPay(row, amount_minor)
+    if (amount_minor !== payment.amount_minor) {
       throw refusal(messageOf("refusal.period_amount_changed"))
     }
     if (!isSameLength(openPeriod(row), row, payment)) {
       throw refusal(messageOf("refusal.period_interval_changed"))
     }
-    const { transaction_id, session_id, amount_minor } = payment
-    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, now)
+    const { transaction_id, session_id } = payment
+    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, credit_minor }, now)
     await saveSubscriptions(sql, [{ from: row.status, next: { ...row, awaiting_transaction_id: transaction_id } }])
   }
 
@@ -156,8 +159,9 @@ export class SubscriptionPaymentService {
    */
   async settle(sql: Sql, settlements: readonly Settlement[], before: readonly OutgoingEvent[] = []): Promise<void> {
     const failed = settlements.filter(({ paid, by }) => !paid && by === "charge")
-    const dunning = await this.dunningOf(
+    const dunning = await dunningOf(
       sql,
+      this.dunning,
       failed.map(({ row }) => row)
     )
     const applied = settlements.map((settlement) => applySettlement(settlement, dunning(settlement.row)))
@@ -208,6 +212,8 @@ export class SubscriptionPaymentService {
       [row.id]
     )
     if (charge === undefined) {
+      // Nothing was sent: there is nothing to charge with.
+      await returnRecords(sql, [record])
       return free
     }
     const at = contextNow(charge)
@@ -225,24 +231,37 @@ export class SubscriptionPaymentService {
     return { ...free, awaiting_transaction_id: transaction_id }
   }
 
-  /** An order of the store has paid the first period of a subscription that was made in this very transaction. */
+  /**
+   * An order of the store has paid the first period of a subscription made in this very transaction. A free order has
+   * no payment. A free trial has no period: only what the order was paid with is kept.
+   */
   async paidByOrder(
     sql: Sql,
     row: SubscriptionRow,
-    payment: PaymentRecord,
-    amount_minor: number,
+    payment: PaymentRecord | null,
+    { amount_minor, lines }: { amount_minor: number; lines: Settlement["lines"] },
     at: Date
   ): Promise<void> {
-    const { transaction_id, session_id } = payment
-    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, at)
-    const record = await openRecord(sql, row)
-    const instrument_id = await this.instruments.keep(sql, row, payment, at)
+    const { transaction_id, session_id } = payment ?? { transaction_id: null, session_id: null }
+    const instrument_id = payment === null ? null : await this.instruments.keep(sql, row, payment, at)
     const kept = instrument_id === null ? {} : { instrument_id }
-    if (record !== null) {
-      await this.settle(sql, [
-        { row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at },
-      ])
+    if (row.status === "TRIALING") {
+      return saveSubscriptions(sql, [{ from: row.status, next: { ...row, ...kept } }])
     }
+    const record = await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, credit_minor: 0 }, at)
+    const payer = { by: "shopper", paid: true, transaction_id, session_id, error_code: null } as const
+    await this.settle(sql, [{ row, record, ...payer, ...kept, lines, at }])
+  }
+
+  /** Pays open periods that cost nothing with credits. The rows are locked, and nothing is being charged. */
+  async cover(sql: Sql, due: readonly { row: SubscriptionRow; at: Date }[]): Promise<void> {
+    const payment = { transaction_id: null, session_id: null }
+    const settlements: Settlement[] = []
+    for (const { row, at } of due) {
+      const record = await holdPeriod(sql, row, { ...payment, ...agreedCost(row) }, at)
+      settlements.push({ row, record, by: "charge", paid: true, ...payment, error_code: null, at })
+    }
+    await this.settle(sql, settlements)
   }
 
   /** What undoing a cancellation goes back to: the periods that are paid ahead, and the rest of the retries. */
@@ -252,41 +271,17 @@ export class SubscriptionPaymentService {
       const record = await openRecord(sql, row, period)
       ahead.push(...(record === null ? [] : [boundsOf(record)]))
     }
-    const dunning = (await this.dunningOf(sql, row.past_due_since === null ? [] : [row]))(row)
+    const dunning = (await dunningOf(sql, this.dunning, row.past_due_since === null ? [] : [row]))(row)
     const retryAt = (firstFailure: Date, failures: number) =>
       nextRetryAt(dunning, { firstFailure, failures, now }, row.time_zone)
     return { ahead, retryAt }
   }
 
-  /** Writes the invoice of an overdue period again, which a cancellation has voided. Returns its events. */
+  /** Writes the invoice of an overdue period again, which a cancellation or a switch has voided. Returns its events. */
   async invoiceOpen(sql: Sql, row: SubscriptionRow, at: Date): Promise<OutgoingEvent[]> {
     const bounds = openBounds(row, at)
-    const owed = { period: openPeriod(row), bounds, amount_minor: amountDue(row, await openRecord(sql, row)) }
+    const owed = { period: openPeriod(row), bounds, ...costOf(row, await openRecord(sql, row)) }
     return (await this.invoices.write(sql, [{ row, at, paid: false, due_date: bounds.start, ...owed }])).events
-  }
-
-  /** Each merchant's own schedule of retries, asked for only when something has failed. */
-  private async dunningOf(sql: Sql, failed: readonly SubscriptionRow[]): Promise<(row: SubscriptionRow) => Dunning> {
-    if (failed.length === 0) {
-      return () => this.dunning
-    }
-    const rows = await sql.query<{
-      tenant: string
-      retry_days: number[] | null
-      after_last_retry: Dunning["afterLast"] | null
-    }>(
-      `SELECT merchant_id || ' ' || environment AS tenant, retry_days, after_last_retry
-       FROM gateway_merchant_environment WHERE merchant_id = ANY($1)`,
-      [[...new Set(failed.map(({ merchant_id }) => merchant_id))]]
-    )
-    const own = new Map(rows.map(({ tenant, ...dunning }) => [tenant, dunning]))
-    return ({ merchant_id, environment }) => {
-      const set = own.get(`${merchant_id} ${environment}`)
-      return {
-        retryDays: set?.retry_days ?? this.dunning.retryDays,
-        afterLast: set?.after_last_retry ?? this.dunning.afterLast,
-      }
-    }
   }
 }
 

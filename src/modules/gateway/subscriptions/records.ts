@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { isDeepStrictEqual } from "node:util"
-import { messageOf } from "../../../i18n/message"
-import { isSameInterval } from "../kernel/money/calendar"
 import { columnar, type Sql } from "../kernel/database/database"
 import { dueAt } from "./due-step"
 import { GatewayError } from "../kernel/errors"
@@ -34,6 +31,7 @@ export type SubscriptionRow = Tenant &
     locked_until: Date | null
     store_order_id: string | null
     store_variant_id: string | null
+    plan_id: string | null
     plan_number: number | null
     plan_name: string | null
     plan_name_bn: string | null
@@ -45,7 +43,7 @@ export type SubscriptionRow = Tenant &
 
 export const SUBSCRIPTION_COLUMNS = `
   s.id, s.number, s.uuid, s.merchant_id, s.environment, s.customer_id, s.instrument_id, s.source, s.status,
-  s.amount_minor, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
+  s.amount_minor, s.open_price_minor, s.credits, s.scheduled_change, s.plan_id, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
   s.trial_end_date, s.trial_ending_notified, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.cancellation_note, s.ended_at,
@@ -71,6 +69,8 @@ export type BillingRecord = {
   period: number
   status: BillingRecordState
   amount_minor: number
+  /** The part of the period's price that credits pay, in poisha. */
+  credit_minor: number
   currency: string
   billing_date: Date
   period_start: Date
@@ -84,8 +84,8 @@ export type BillingRecord = {
 }
 
 export const BILLING_RECORD_COLUMNS = `
-  r.id, r.number, r.uuid, r.subscription_id, r.period, r.status, r.amount_minor, r.currency, r.billing_date,
-  r.period_start, r.period_end, r.attempts, r.charge_references, r.transaction_id, r.session_id, r.error_code, r.opened_at`
+  r.id, r.number, r.uuid, r.subscription_id, r.period, r.status, r.amount_minor, r.credit_minor, r.currency,
+  r.billing_date, r.period_start, r.period_end, r.attempts, r.charge_references, r.transaction_id, r.session_id, r.error_code, r.opened_at`
 
 export function boundsOf(record: BillingRecord): Bounds {
   return { start: record.period_start, end: record.period_end }
@@ -131,7 +131,11 @@ type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; ins
 
 const LIFE_COLUMNS = {
   status: "text",
+  plan_id: "text",
   amount_minor: "int",
+  open_price_minor: "int",
+  credits: "jsonb",
+  scheduled_change: "jsonb",
   interval_count: "int",
   interval_unit: "text",
   trial_end_date: "timestamptz",
@@ -177,7 +181,6 @@ const NEW_COLUMNS = {
   merchant_id: "text",
   environment: "text",
   customer_id: "text",
-  plan_id: "text",
   source: "text",
   currency: "text",
   trial_period_days: "int",
@@ -208,6 +211,7 @@ export async function insertSubscription(
     locked_until: null,
     ...lifecycle,
     ...extra,
+    credits: JSON.stringify(lifecycle.credits),
     id: newId("gsu"),
     uuid: randomUUID(),
     merchant_id: tenant.merchant_id,
@@ -280,21 +284,4 @@ function releasedInstruments({ next, instrument_before: before = null }: Subscri
   const current = next.status === "EXPIRED" ? next.instrument_id : null
   const replaced = before === next.instrument_id ? null : before
   return [current, replaced].filter((id) => id !== null)
-}
-
-/** Somebody may have changed the subscription since its row was read. Errors: INVALID_STATE_TRANSITION. */
-export function requireUnchanged(row: SubscriptionRow, expected: Partial<SubscriptionRow>): void {
-  if (!isDeepStrictEqual({ ...row, ...expected }, row)) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_changed_since"))
-  }
-}
-
-/**
- * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
- * INVALID_STATE_TRANSITION.
- */
-export function requireAgreedLength(row: SubscriptionRow, next: SubscriptionRow, record: BillingRecord | null): void {
-  if (!isSameInterval(row, next) && record?.status === "PROCESSING") {
-    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
-  }
 }

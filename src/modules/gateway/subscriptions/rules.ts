@@ -1,4 +1,4 @@
-import { isSameInterval, shifted, type Interval } from "../kernel/money/calendar"
+import { shifted } from "../kernel/money/calendar"
 import {
   type Bounds,
   type Cancellation,
@@ -29,6 +29,9 @@ export function begin(terms: Terms, at: Date): Change {
     ...terms,
     ...PAID_UP,
     status: "PENDING",
+    open_price_minor: null,
+    credits: [],
+    scheduled_change: null,
     trial_end_date: null,
     trial_ending_notified: false,
     anchor_at: null,
@@ -127,6 +130,7 @@ export function skipOpen<As extends Lifecycle>(lifecycle: As, at: Date): Payment
     ...PAID_UP,
     ...openAnchor(lifecycle, at),
     status: to,
+    open_price_minor: null,
     paid_period: period,
     next_billing_date: bounds.end,
   }
@@ -192,20 +196,6 @@ export function expire<As extends Lifecycle>(lifecycle: As, at: Date): Change<As
   return { next: { ...lifecycle, status: to, past_due_since: null, ended_at: at }, emits }
 }
 
-/** New terms apply from the next cycle on: a period that has begun or is paid keeps its dates (decisions: Plans). */
-export function changeTerms<As extends Lifecycle>(
-  lifecycle: As,
-  terms: Partial<Interval & { amount_minor: number }>
-): As {
-  const next = { ...lifecycle, ...terms }
-  if (isSameInterval(lifecycle, next) || lifecycle.next_billing_date === null) {
-    return next
-  }
-  const inOpenPeriod = lifecycle.current_period > lifecycle.paid_period
-  const at = inOpenPeriod ? lifecycle.current_period_end : lifecycle.next_billing_date
-  return at === null ? next : { ...next, anchor_at: at, anchor_period: openPeriod(lifecycle) + (inOpenPeriod ? 1 : 0) }
-}
-
 function startTrial<As extends Lifecycle>(lifecycle: As, at: Date, on: SubscriptionTrigger): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, on)
   const end = trialEnd(at, lifecycle.trial_period_days ?? 0, lifecycle.time_zone)
@@ -230,6 +220,7 @@ function takePayment<As extends Lifecycle>(lifecycle: As, bounds: Bounds, begins
   const paid: As = {
     ...lifecycle,
     ...PAID_UP,
+    open_price_minor: null,
     paid_period: period,
     billing_cycle_count: lifecycle.billing_cycle_count + (period > 0 ? 1 : 0),
   }
@@ -274,11 +265,13 @@ function resumed<As extends Lifecycle>(lifecycle: As, at: Date): As {
   const length = pauseLength(lifecycle, at)
   const moved = (date: Date | null) => (date === null ? null : shifted(date, length))
   const next_billing_date = moved(lifecycle.next_billing_date)
+  const open = openPeriod(lifecycle)
+  const isRest = lifecycle.open_price_minor !== null
   return {
     ...lifecycle,
     paused_at: null,
-    anchor_at: next_billing_date,
-    anchor_period: openPeriod(lifecycle),
+    anchor_at: isRest ? moved(openBounds(lifecycle, at).end) : next_billing_date,
+    anchor_period: isRest ? open + 1 : open,
     current_period_end: moved(lifecycle.current_period_end),
     next_billing_date,
   }
@@ -292,6 +285,7 @@ function ended<As extends Lifecycle>(lifecycle: As, at: Date): As {
     cancelled_at: at,
     current_period_end: lifecycle.current_period_start === null ? null : latest(lifecycle.current_period_start, at),
     next_billing_date: null,
+    scheduled_change: null,
   }
 }
 

@@ -3,11 +3,13 @@ import { messageOf } from "../../../i18n/message"
 import type { Interval, IntervalUnit } from "../kernel/money/calendar"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money/money"
-import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
+import { changeTerms, requireAgreedLength, requireUnchanged } from "./change-rules"
+import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
-import { amountDue, moveRecords, openRecord } from "./billing/records"
+import { amountDue, openRecord } from "./billing/records"
+import { moveRecords } from "./billing/record-changes"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { emit } from "../kernel/database/outbox"
 import { withdrawHook } from "../kernel/database/hook-calls"
@@ -18,8 +20,6 @@ import {
   findSubscription,
   insertSubscription,
   madeUnder,
-  requireAgreedLength,
-  requireUnchanged,
   saveSubscriptions,
   SUBSCRIPTION_COLUMNS,
   SUBSCRIPTION_TABLES,
@@ -269,7 +269,7 @@ export class SubscriptionService {
    * Changes a subscription that is not being charged: no charge follows that was decided before. It waits for a charge
    * under way; one whose worker died goes to the reconciler. A request that is repeated (`once`) changes nothing.
    */
-  private async change(
+  async change(
     tenant: Tenant,
     id: string,
     work: (sql: Sql, row: SubscriptionRow) => Promise<SubscriptionRow>,

@@ -143,6 +143,10 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_authorization", OF_OLD_TRANSACTION],
   ["gateway_payment_attempt", OF_OLD_TRANSACTION],
   ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],
+  [
+    "gateway_store_purchase",
+    `subscription_id IS NULL AND transaction_id IS NULL AND locked_until IS NULL AND ${OLD_SANDBOX}`,
+  ],
   ["gateway_transaction", OLD_TRANSACTION],
   ["gateway_payment_link", unused("gateway_payment_link", "link_id", "gateway_transaction")],
   ["gateway_checkout_session", unused("gateway_checkout_session", "session_id", "gateway_transaction")],

@@ -35,6 +35,7 @@ describe("decision 11: the form of a plan sends what was changed in it", () => {
     expect(bodyOf({ ...NEW_PLAN, plan_name: "Tea", amount: "500", plan_name_bn: "চা" })).toEqual({
       plan_name: "Tea",
       plan_description: "",
+      family: "",
       amount: "500",
       interval_count: 1,
       interval_unit: "MONTH",

@@ -2,7 +2,8 @@ import { z } from "@medusajs/framework/zod"
 import type { InvoiceListFilter } from "../../../../modules/gateway/invoices/list"
 import type { ListedMail } from "../../../../modules/gateway/invoices/mails"
 import type { InvoiceView } from "../../../../modules/gateway/invoices/records"
-import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import { linesOf } from "../../../../modules/gateway/subscriptions/invoice-line-rules"
+import { invoiceId, payUrl, presentLine } from "../../../../modules/gateway/invoices/rules"
 import { INVOICE_STATES } from "../../../../modules/gateway/invoices/states"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Window } from "../../../../modules/gateway/kernel/database/paging"
@@ -37,10 +38,14 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string) {
   }
 }
 
-/** An invoice's page, with its e-mails. */
+/** An invoice's page, with what it consists of and its e-mails. */
 export function presentInvoicePage(invoice: InvoiceView, mails: readonly ListedMail[], publicUrl: string) {
   return {
     ...presentInvoice(invoice, publicUrl),
+    lines: linesOf(invoice).map((line) => presentLine(line, invoice.plan_name)),
+    tax_amount: invoice.tax_minor === null ? null : formatAmount(invoice.tax_minor),
+    payment_amount: invoice.payment_minor === null ? null : formatAmount(invoice.payment_minor),
+    paid_together: invoice.paid_together.map(invoiceId),
     mails: mails.map(({ state, last_error, ...mail }) => ({
       ...mail,
       last_error: presentMessageOrNull(last_error),

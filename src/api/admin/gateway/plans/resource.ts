@@ -14,6 +14,7 @@ export function presentPlan(plan: Plan) {
     number: plan.number,
     plan_name: plan.plan_name,
     plan_description: plan.plan_description,
+    family: plan.family,
     amount: formatAmount(plan.amount_minor),
     currency: plan.currency,
     interval_count: plan.interval_count,
@@ -35,7 +36,7 @@ export function readFilter(sent: JsonObject): PlanFilter & Window & ListFormat {
   return readList(query, sent)
 }
 
-const CLEARABLE = ["plan_description", "trial_period_days", "trial_amount"] as const
+const CLEARABLE = ["plan_description", "family", "trial_period_days", "trial_amount"] as const
 
 /** Like PATCH of `/api/v2`; in addition, an empty form field clears the member. */
 export function readChange(body: JsonObject): PlanChange {

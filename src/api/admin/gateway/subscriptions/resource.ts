@@ -2,10 +2,12 @@ import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Window } from "../../../../modules/gateway/kernel/database/paging"
 import { mayUncancel } from "../../../../modules/gateway/subscriptions/cancellation-rules"
+import { balanceOf } from "../../../../modules/gateway/subscriptions/credits"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
 import type { SubscriptionTimeline } from "../../../../modules/gateway/subscriptions/timeline"
+import { presentTerms } from "../../../api/v2/payments/subscriptions/resource"
 import { type ListFormat, listSchema, readList, several } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { parse, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
@@ -50,6 +52,11 @@ export function presentTimeline(timeline: SubscriptionTimeline, now: Date) {
     cancelled_at: row.cancelled_at,
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
+    scheduled_change:
+      row.scheduled_change === null
+        ? null
+        : { ...presentTerms(row.scheduled_change), plan_name: row.scheduled_change.plan_name },
+    credit_balance: formatAmount(balanceOf(row.credits)),
     ended_at: row.ended_at,
     payment_under_way: row.charging || row.awaiting_transaction_id !== null,
     amount_due: formatAmount(amount_due),

@@ -25,6 +25,7 @@ export const SUMMARIES: Readonly<Record<EventType, string>> = {
   "subscription.cancelled": "A subscription was cancelled",
   "subscription.expired": "A subscription ended",
   "subscription.paused": "A subscription was paused",
+  "subscription.changed": "Its plan or terms were switched, or a scheduled switch was made or taken back",
   "subscription.uncancelled": "A cancellation at the period's end was undone",
   "subscription.resumed": "A subscription was resumed",
   "invoice.created": "An invoice was created",

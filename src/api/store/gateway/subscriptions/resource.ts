@@ -1,18 +1,23 @@
+import { z } from "@medusajs/framework/zod"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../../../modules/gateway"
 import type { OrderedInvoice } from "../../../../modules/gateway/invoices/list"
-import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import { linesOf } from "../../../../modules/gateway/subscriptions/invoice-line-rules"
+import { invoiceId, payUrl, presentLine } from "../../../../modules/gateway/invoices/rules"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { offeredReasons, reasonText } from "../../../../modules/gateway/subscriptions/cancellation-rules"
+import type { DeliveryAddress } from "../../../../modules/gateway/subscriptions/store/purchases"
 import type { OwnSubscription, Owner } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 import { readCheckoutRequest, returnOrigins } from "../../../../providers/gateway-payment/checkout-request"
 import { answering, guarded } from "../../../admin-kit/endpoint"
 import { listSchema, readList } from "../../../admin-kit/list"
 import { storeScope } from "../../../gateway/store-scope"
 import { type JsonObject, parsedBody } from "../../../v2-kit/body"
+import { parse, phone, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 type ShopperContext = {
   request: AuthenticatedMedusaRequest
@@ -81,6 +86,7 @@ export function presentOwn(row: OwnSubscription): object {
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
     instrument: row.instrument,
+    delivery_address: row.delivery_address,
     created_at: row.opened_at,
   }
 }
@@ -93,6 +99,7 @@ export function presentOwnInvoice(invoice: OrderedInvoice, publicUrl: string): o
     invoice_id: invoiceId(invoice.number),
     status,
     amount: formatAmount(invoice.amount_minor),
+    lines: linesOf(invoice).map((line) => presentLine(line, invoice.plan_name)),
     currency,
     period_start,
     period_end,
@@ -101,6 +108,39 @@ export function presentOwnInvoice(invoice: OrderedInvoice, publicUrl: string): o
     payment_url: status === "PENDING" ? payUrl(publicUrl, invoice.pay_token) : null,
     order_id,
     created_at: invoice.opened_at,
+  }
+}
+
+const line = text(LIMITS.customerFieldMaxChars)
+const needed = line.refine((value) => value.trim() !== "", rule("not_blank"))
+
+const addressSchema = z.object({
+  first_name: needed,
+  last_name: line.optional(),
+  company: line.optional(),
+  address_1: needed,
+  address_2: line.optional(),
+  city: needed,
+  province: line.optional(),
+  postal_code: line.optional(),
+  country_code: needed,
+  phone: phone.optional(),
+})
+
+/** What is absent is empty: an address is sent as a whole. */
+export function readAddress(body: JsonObject): DeliveryAddress {
+  const sent = parse(addressSchema, withoutAbsent(body, []))
+  return {
+    first_name: sent.first_name,
+    last_name: sent.last_name ?? null,
+    company: sent.company ?? null,
+    address_1: sent.address_1,
+    address_2: sent.address_2 ?? null,
+    city: sent.city,
+    province: sent.province ?? null,
+    postal_code: sent.postal_code ?? null,
+    country_code: sent.country_code.toLowerCase(),
+    phone: sent.phone?.sent ?? null,
   }
 }
 

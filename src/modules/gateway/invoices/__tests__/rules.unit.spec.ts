@@ -76,35 +76,37 @@ describe("contract 2.12 — invoice_id", () => {
   })
 })
 
+const COST = { amount_minor: 50_000, credit_minor: 0 }
+
 describe("contract 4.6 generate-invoice — the period that is open", () => {
   const now = at("2027-02-10T00:00:00Z")
 
   it("of a new subscription is the first, from now on", () => {
-    expect(invoiceOf(NEW, 50_000, now)).toEqual({
+    expect(invoiceOf(NEW, COST, now)).toEqual({
       period: 1,
       bounds: { start: now, end: at("2027-03-10T00:00:00Z") },
-      amount_minor: 50_000,
+      ...COST,
       due_date: now,
     })
   })
 
   it("of an active one is the next, due on its billing date, on the anchor", () => {
     const start = at("2027-02-28T00:00:00Z")
-    expect(invoiceOf(ACTIVE, 50_000, now)).toEqual({
+    expect(invoiceOf(ACTIVE, COST, now)).toEqual({
       period: 2,
       bounds: { start, end: at("2027-03-31T00:00:00Z") },
-      amount_minor: 50_000,
+      ...COST,
       due_date: start,
     })
   })
 
   it("of a paused one is as if it were paid now: the days that were left come first", () => {
     const paused = pause(ACTIVE, at("2027-02-05T00:00:00Z")).next
-    expect(invoiceOf(paused, 50_000, now).due_date).toEqual(at("2027-03-05T00:00:00Z"))
+    expect(invoiceOf(paused, COST, now).due_date).toEqual(at("2027-03-05T00:00:00Z"))
   })
 
   it.each(["CANCELLED", "EXPIRED"] as const)("%s: nothing is left to be invoiced", (status) => {
-    expect(() => invoiceOf({ ...ACTIVE, status }, 50_000, now)).toThrow(
+    expect(() => invoiceOf({ ...ACTIVE, status }, COST, now)).toThrow(
       expect.objectContaining({ code: "INVALID_STATE_TRANSITION" })
     )
   })
@@ -113,7 +115,7 @@ describe("contract 4.6 generate-invoice — the period that is open", () => {
   const LONGER = { period_end: at("2028-02-28T00:00:00Z") }
   const YEARLY = { interval_unit: "YEAR" } as const
   const open = () => {
-    const content = invoiceOf(ACTIVE, 50_000, now)
+    const content = invoiceOf(ACTIVE, COST, now)
     const { start: period_start, end: period_end } = content.bounds
     const dates = { period_start, period_end }
     return { content, invoice: { amount_minor: 50_000, ...dates, interval_count: 1, interval_unit: "MONTH" } as const }

@@ -4,7 +4,8 @@ import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { planName } from "../../plans/rules"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
-import { issuerOf, type Paper, type PaperLabels } from "./paper"
+import { linesOf, type InvoiceLine } from "../../subscriptions/invoice-line-rules"
+import { issuerOf, type DocumentFact, type DocumentLine, type Paper, type PaperLabels } from "./paper"
 import { HOME_TIME_ZONE, localDate, localDigits, money } from "../../../../i18n/formats"
 import { localDay } from "../../kernel/money/calendar"
 import type { Language } from "../../../../i18n/languages"
@@ -52,6 +53,7 @@ export function invoiceDocument(
   const ended = invoice.paid_at ?? invoice.voided_at
   const profile = profileOf(invoice.profile)
   const tax = invoice.tax_minor ?? 0
+  const discount = linesOf(invoice).reduce((sum, { discount_minor }) => sum + discount_minor, 0)
   return {
     language,
     words,
@@ -73,22 +75,16 @@ export function invoiceDocument(
       ended === null
         ? { label: words("due"), value: date(invoice.due_date) }
         : { label: invoice.paid_at === null ? words("voidedOn") : words("paidOn"), value: date(ended) },
+      ...paidTogether(invoice, words, language),
     ],
     customer: [invoice.customer_name, invoice.customer_email, invoice.customer_phone ?? ""].filter(
       (line) => line !== ""
     ),
-    lines: [
-      {
-        description: planName(invoice, language) ?? words("subscription"),
-        detail: words(`every.${invoice.interval_unit}`, {
-          count: invoice.interval_count,
-          number: localDigits(String(invoice.interval_count), language),
-        }),
-        period: `${date(invoice.period_start)} – ${date(invoice.period_end)}`,
-        amount,
-      },
+    lines: linesOf(invoice).map((line) => documentLine(line, invoice, words, language)),
+    sums: [
+      ...(discount > 0 ? [{ label: words("discountTaken"), value: money(discount, invoice.currency, language) }] : []),
+      ...(tax > 0 ? [{ label: words("vatIncluded"), value: money(tax, invoice.currency, language) }] : []),
     ],
-    sums: tax > 0 ? [{ label: words("vatIncluded"), value: money(tax, invoice.currency, language) }] : [],
     total: {
       label: displayStatus === "paid" ? words("amountPaid") : open ? words("amountDue") : words("amountVoid"),
       value: amount,
@@ -102,6 +98,59 @@ export function invoiceDocument(
         ? { label: words("pay", { amount }), url: payUrl(publicUrl, invoice.pay_token) }
         : null,
   }
+}
+
+function documentLine(
+  line: InvoiceLine,
+  invoice: InvoiceSubject,
+  words: InvoiceDocument["words"],
+  language: Language
+): DocumentLine {
+  const local = (count: number) => localDigits(String(count), language)
+  const amount = money(line.amount_minor, invoice.currency, language)
+  const times = line.quantity === 1 ? [] : [`× ${local(line.quantity)}`]
+  switch (line.kind) {
+    case "plan": {
+      const count = invoice.interval_count
+      const date = (at: Date) => localDate(at, language, invoice.time_zone)
+      return {
+        description: planName(invoice, language) ?? words("subscription"),
+        detail: [words(`every.${invoice.interval_unit}`, { count, number: local(count) }), ...times].join(" · "),
+        period: `${date(invoice.period_start)} – ${date(invoice.period_end)}`,
+        amount,
+      }
+    }
+    case "credit": {
+      const { start, end, plan_name_bn = null } = line.credit ?? {}
+      const date = (at: string | undefined) =>
+        localDate(new Date(at ?? invoice.period_start), language, invoice.time_zone)
+      const name = planName({ plan_name: line.name, plan_name_bn }, language) ?? words("subscription")
+      return {
+        description: words(line.amount_minor < 0 ? "unused" : "carried", { name }),
+        detail: "",
+        period: `${date(start)} – ${date(end)}`,
+        amount,
+      }
+    }
+    case "goods":
+      return { description: line.name ?? "", detail: times.join(""), period: "", amount }
+    case "delivery":
+    case "adjustment":
+      return { description: words(line.kind), detail: line.name ?? "", period: "", amount }
+  }
+}
+
+/** A cart with several plans is one payment of several invoices. */
+function paidTogether(
+  { payment_minor, paid_together, currency }: InvoiceSubject,
+  words: InvoiceDocument["words"],
+  language: Language
+): DocumentFact[] {
+  if (payment_minor === null || paid_together.length === 0) {
+    return []
+  }
+  const params = { amount: money(payment_minor, currency, language), numbers: paid_together.map(invoiceId).join(", ") }
+  return [{ label: words("onePayment"), value: words("onePaymentOf", params) }]
 }
 
 function labelsOf(words: InvoiceDocument["words"], timeZone: string): PaperLabels {

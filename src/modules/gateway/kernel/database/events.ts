@@ -26,6 +26,7 @@ export const EVENT_TYPES = [
   "subscription.period_skipped",
   "subscription.cancelled",
   "subscription.uncancelled",
+  "subscription.changed",
   "subscription.expired",
   "subscription.paused",
   "subscription.resumed",

@@ -49,6 +49,12 @@ export function addDays(at: Date, count: number, zone: string): Date {
   return skipped === 0 ? new Date(counted) : local.plus({ days: count + skipped }).toJSDate()
 }
 
+/** How many days of `zone` lie between two moments: the first one's own day counts, the last one's does not. */
+export function daysBetween(from: Date, to: Date, zone: string): number {
+  const day = (at: Date) => DateTime.fromJSDate(at, { zone }).startOf("day")
+  return Math.round(day(to).diff(day(from), "days").days)
+}
+
 /** A moment moved by the length of a pause, to the millisecond. */
 export function shifted(at: Date, milliseconds: number): Date {
   return new Date(at.getTime() + milliseconds)

@@ -36,7 +36,8 @@ const PAID: ReceiptSubject = {
   tax_minor: null,
   in_cash_minor: null,
   emi: null,
-  invoice_number: null,
+  invoice_numbers: [],
+  invoice_lines: null,
   merchant_name: "Shapla",
   time_zone: "Asia/Dhaka",
   profile: {},
@@ -180,7 +181,7 @@ describe("docs/decisions/12 — what a receipt shows", () => {
 
   it("an invoice's number, a wallet's account, the sandbox, and another currency", () => {
     const receipt = shown({
-      invoice_number: 7,
+      invoice_numbers: [7],
       payment_service: "BKASH",
       instrument: { account: "017••••5678" },
       environment: "sandbox",
@@ -240,7 +241,7 @@ describe("docs/decisions/12 — the lines of a receipt", () => {
       support_phone: "+880 1712 345678",
       support_url: "https://shapla.example/help",
     }
-    const order = { items, amount_minor: 1_200_000, emi: EMI, invoice_number: 7 }
+    const order = { items, amount_minor: 1_200_000, emi: EMI, invoice_numbers: [7] }
     const receipt = shown({ ...order, profile, environment: "sandbox" }, language)
     const pages = pagesOfPdf(await invoicePdf(receipt))
     expect(pages).toHaveLength(2)

@@ -66,7 +66,7 @@ type Content = Pick<Paper, "statusText" | "facts" | "lines" | "sums" | "total">
 
 function payment(subject: ReceiptSubject, reader: Reader): Content {
   const { words, language, amount } = reader
-  const { emi, invoice_number, amount_minor, in_cash_minor } = subject
+  const { emi, invoice_numbers, amount_minor, in_cash_minor } = subject
   const date = localDateTime(subject.verified_at, language, subject.time_zone)
   const plan = emi === null ? null : planTexts(emi, reader)
   const tax = taxOf(subject)
@@ -82,7 +82,9 @@ function payment(subject: ReceiptSubject, reader: Reader): Content {
           : words("text.payment", { date }),
     facts: [
       { label: words("orderNumber"), value: subject.order_number },
-      ...(invoice_number === null ? [] : [{ label: words("invoice"), value: invoiceId(invoice_number) }]),
+      ...(invoice_numbers.length === 0
+        ? []
+        : [{ label: words("invoice"), value: invoice_numbers.map(invoiceId).join(", ") }]),
       { label: words("paidOn"), value: date },
       { label: words("method"), value: methodText(subject, language) },
       ...(plan?.facts ?? []),
@@ -140,7 +142,15 @@ function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): 
   if (items.length === 0) {
     const own = subject.in_cash_minor ? words("advanceFor", { number: subject.order_number }) : words("payment")
     const description = descriptionIn(subject, language) || own
-    return [{ description, detail: "", period: "", amount: amount(subject.amount_minor) }]
+    const delivery = textsOf("invoices", language)("delivery")
+    return (subject.invoice_lines ?? [{ kind: "plan", quantity: 1, amount_minor: subject.amount_minor }]).map(
+      ({ kind, quantity, amount_minor }) => ({
+        description: kind === "delivery" ? delivery : description,
+        detail: "",
+        period: quantity === 1 ? "" : `× ${localDigits(String(quantity), language)}`,
+        amount: amount(amount_minor),
+      })
+    )
   }
   const shown = items.length > ITEMS_SHOWN + 1 ? items.slice(0, ITEMS_SHOWN) : items
   const rest = items.slice(shown.length)

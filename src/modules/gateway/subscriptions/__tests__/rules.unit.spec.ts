@@ -2,12 +2,12 @@ import fc from "fast-check"
 import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/money/calendar"
 import { nextRetryAt, type Dunning } from "../billing/dunning"
 import { mayUncancel, uncancel } from "../cancellation-rules"
+import { changeTerms } from "../change-rules"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, type Lifecycle } from "../lifecycle"
 import {
   begin,
   cancel,
-  changeTerms,
   chargeFailed,
   chargeSucceeded,
   endTrial,
@@ -54,6 +54,9 @@ function runTo(lifecycle: Lifecycle, until: Date): { lifecycle: Lifecycle; days:
 
 function step(lifecycle: Lifecycle, due: Date): Lifecycle {
   switch (dueStep(lifecycle)) {
+    case "change":
+    case "cover":
+      throw new Error("nothing is switched here")
     case "charge":
       return charged(lifecycle, due)
     case "notify_trial_ending":

@@ -2,8 +2,8 @@ import { messageOf } from "../../../../i18n/message"
 import { columnar, json, type Sql } from "../../kernel/database/database"
 import { GatewayError } from "../../kernel/errors"
 import { newOrderedId } from "../../kernel/text/ids"
-import { openAmount, openBounds, openPeriod } from "../lifecycle"
-import { billingRecordMachine, type BillingRecordState } from "./states"
+import { openAmount, openBounds, openPeriod, openPrice } from "../lifecycle"
+import type { BillingRecordState } from "./states"
 import type { References } from "../../acquirers/port"
 import { mayCharge } from "../../saved-methods/permission-to-charge"
 import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "../records"
@@ -21,14 +21,28 @@ export async function openRecord(
   return record ?? null
 }
 
+/** `amount_minor` is to be paid, `credit_minor` is paid by credits; both in poisha. Together they are the price. */
+type Cost = { amount_minor: number; credit_minor: number }
+
 /**
  * What the open period costs now. One that has begun unpaid keeps the amount it failed with (decisions: Plans). One
  * whose charge failed during a pause has not begun: it takes the length that is agreed now, so it takes that amount too.
  */
-export function amountDue(row: SubscriptionRow, record: BillingRecord | null): number {
+export function costOf(row: SubscriptionRow, record: BillingRecord | null): Cost {
   const isAsAgreedNow =
     record === null || record.status === "PENDING" || (record.status === "FAILED" && record.period > row.current_period)
-  return isAsAgreedNow ? openAmount(row) : record.amount_minor
+  return isAsAgreedNow ? agreedCost(row) : record
+}
+
+/** What is to be paid of `costOf`. */
+export function amountDue(row: SubscriptionRow, record: BillingRecord | null): number {
+  return costOf(row, record).amount_minor
+}
+
+/** What the open period costs on the terms that hold now. */
+export function agreedCost(row: SubscriptionRow): Cost {
+  const amount_minor = openAmount(row)
+  return { amount_minor, credit_minor: openPrice(row) - amount_minor }
 }
 
 /** A period that is about to be charged; `id` is the record's if it has none yet. */
@@ -37,6 +51,7 @@ type RecordRequest = {
   subscription_id: string
   period: number
   amount_minor: number
+  credit_minor: number
   period_start: Date
   period_end: Date
   at: Date
@@ -47,6 +62,7 @@ const RECORD_COLUMNS = {
   subscription_id: "text",
   period: "int",
   amount_minor: "int",
+  credit_minor: "int",
   period_start: "timestamptz",
   period_end: "timestamptz",
   at: "timestamptz",
@@ -74,13 +90,13 @@ export async function reserveRecords(
 
 /**
  * `ANY($4)` says again which subscriptions these are: PostgreSQL believes that a token leases a single one, and would
- * read the whole table for it. The amount is decided as in `amountDue`.
+ * read the whole table for it. The amount is decided as in `costOf`.
  */
 const RESERVE = `
   INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor,
-    currency, billing_date, period_start, period_end, attempts, opened_at)
+    credit_minor, currency, billing_date, period_start, period_end, attempts, opened_at)
   SELECT input.id, gen_random_uuid()::text, s.merchant_id, s.environment, s.id, input.period, 'PROCESSING',
-    input.amount_minor, s.currency, input.period_start, input.period_start, input.period_end, 1, input.at
+    input.amount_minor, input.credit_minor, s.currency, input.period_start, input.period_start, input.period_end, 1, input.at
   FROM ${columnar(RECORD_COLUMNS, [], 3).source}
   JOIN gateway_subscription s ON s.id = input.subscription_id AND s.lock_token = $1
     AND s.locked_until > now() + $2 * interval '1 second'
@@ -92,9 +108,11 @@ const RESERVE = `
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
     charge_references = CASE r.status WHEN 'PROCESSING' THEN COALESCE(r.charge_references, '{}') END,
-    amount_minor = CASE WHEN r.status = 'PENDING' OR r.status = 'FAILED' AND r.period > (
-      SELECT open.current_period FROM gateway_subscription open WHERE open.id = r.subscription_id)
-      THEN excluded.amount_minor ELSE r.amount_minor END,
+    (amount_minor, credit_minor) = (SELECT
+      CASE WHEN agreed_now THEN excluded.amount_minor ELSE r.amount_minor END,
+      CASE WHEN agreed_now THEN excluded.credit_minor ELSE r.credit_minor END
+      FROM (SELECT r.status = 'PENDING' OR r.status = 'FAILED' AND r.period > open.current_period AS agreed_now
+        FROM gateway_subscription open WHERE open.id = r.subscription_id) terms),
     period_start = CASE r.status WHEN 'PROCESSING' THEN r.period_start ELSE excluded.period_start END,
     period_end = CASE r.status WHEN 'PROCESSING' THEN r.period_end ELSE excluded.period_end END
   WHERE r.status IN ('PENDING', 'FAILED', 'PROCESSING')
@@ -233,25 +251,25 @@ export async function settleRecords(sql: Sql, settlements: readonly RecordSettle
 }
 
 /**
- * Marks the open period as being paid by this payment. 409 INVALID_STATE_TRANSITION when it is paid or being paid
- * already.
+ * Marks the open period as being paid by this payment; by none when credits pay it. 409 INVALID_STATE_TRANSITION when
+ * it is paid or being paid already.
  */
 export async function holdPeriod(
   sql: Sql,
   row: SubscriptionRow,
-  payment: { transaction_id: string; session_id: string; amount_minor: number },
+  payment: Cost & { transaction_id: string | null; session_id: string | null },
   now: Date
-): Promise<void> {
+): Promise<BillingRecord> {
   const { start, end } = openBounds(row, now)
-  const held = await sql.query(
+  const [held] = await sql.query<BillingRecord>(
     `INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status,
-       amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at)
-     VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12)
+       amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at, credit_minor)
+     VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12, $13)
      ON CONFLICT (subscription_id, period) DO UPDATE SET status = 'PROCESSING', amount_minor = excluded.amount_minor,
-       billing_date = excluded.billing_date, period_start = excluded.period_start, period_end = excluded.period_end,
+       credit_minor = excluded.credit_minor, billing_date = excluded.billing_date, period_start = excluded.period_start, period_end = excluded.period_end,
        transaction_id = excluded.transaction_id, session_id = excluded.session_id, error_code = NULL, updated_at = now()
      WHERE r.status IN ('PENDING', 'FAILED')
-     RETURNING r.id`,
+     RETURNING ${BILLING_RECORD_COLUMNS}`,
     [
       newOrderedId("sbr"),
       row.merchant_id,
@@ -265,31 +283,11 @@ export async function holdPeriod(
       payment.transaction_id,
       payment.session_id,
       now,
+      payment.credit_minor,
     ]
   )
-  if (held.length === 0) {
+  if (held === undefined) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.period_paid"))
   }
-}
-
-/** The money of a period's payment has been given back in full (`refund`), or the shopper's bank sent it back (`bounce`). */
-export async function noteRefund(sql: Sql, transaction_id: string, on: "refund" | "bounce"): Promise<void> {
-  const from = on === "refund" ? "SUCCESS" : "REFUNDED"
-  const { to } = billingRecordMachine.require(from, on)
-  await sql.query(
-    "UPDATE gateway_billing_record SET status = $3, updated_at = now() WHERE transaction_id = $1 AND status = $2",
-    [transaction_id, from, to]
-  )
-}
-
-/** Periods that have not begun move with their subscription, and the one that was interrupted ends later. */
-export async function moveRecords(sql: Sql, row: SubscriptionRow, milliseconds: number): Promise<void> {
-  await sql.query(
-    `UPDATE gateway_billing_record SET
-       billing_date = CASE WHEN period > $2 THEN billing_date + $3 * interval '1 millisecond' ELSE billing_date END,
-       period_start = CASE WHEN period > $2 THEN period_start + $3 * interval '1 millisecond' ELSE period_start END,
-       period_end = period_end + $3 * interval '1 millisecond', updated_at = now()
-     WHERE subscription_id = $1 AND period >= $2`,
-    [row.id, row.current_period, milliseconds]
-  )
+  return held
 }

@@ -5,6 +5,7 @@ import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
 import { amountDue, openRecord, recordsOf } from "./records"
 import type { Database, Sql } from "../../kernel/database/database"
 import { GatewayError } from "../../kernel/errors"
+import { dueAt, dueStep } from "../due-step"
 import { openPeriod } from "../lifecycle"
 import { requireMayCharge } from "../../saved-methods/permission-to-charge"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
@@ -64,6 +65,23 @@ export class PaymentRetryService {
     }
   }
 
+  /**
+   * Charges at once what a change has made due. Where it cannot be charged for now, or somebody else does, the billing
+   * run does the rest.
+   */
+  async chargeDue(scope: Scope, id: string): Promise<void> {
+    const token = randomUUID()
+    const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1_000
+    const claimed = await this.database.transaction(async (sql) => {
+      const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
+      const isFree = !row.charging && row.awaiting_transaction_id === null
+      return isFree && isChargeDue(row, scope.now) ? this.lease(sql, scope, row, token) : null
+    })
+    if (claimed !== null) {
+      await this.billing.charge([{ row: claimed, at: claimed.merchant_now }], { token, until })
+    }
+  }
+
   /** Leased like a batch of the billing run, and made due: if this process dies, a worker completes the charge. */
   private async claim(
     sql: Sql,
@@ -78,11 +96,6 @@ export class PaymentRetryService {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
     }
     await refuse(sql, row, attempts, record?.attempts ?? 0)
-    await sql.query(
-      `UPDATE gateway_subscription SET lock_token = $2, locked_until = now() + $3 * interval '1 second', due_at = $4, updated_at = now()
-       WHERE id = $1`,
-      [row.id, token, LEASE_SECONDS, scope.now]
-    )
     const { merchant_id, environment } = scope
     const after = { amount_minor: amountDue(row, record), attempt: attempts + 1 }
     await audit(sql, {
@@ -93,6 +106,15 @@ export class PaymentRetryService {
       resource_id: row.uuid,
       after,
     })
+    return this.lease(sql, scope, row, token)
+  }
+
+  private async lease(sql: Sql, scope: Scope, row: SubscriptionRow, token: string): Promise<DueSubscription> {
+    await sql.query(
+      `UPDATE gateway_subscription SET lock_token = $2, locked_until = now() + $3 * interval '1 second', due_at = $4, updated_at = now()
+       WHERE id = $1`,
+      [row.id, token, LEASE_SECONDS, scope.now]
+    )
     const [claimed] = await sql.query<DueSubscription>(
       `SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at, $2::timestamptz AS merchant_now
        FROM ${SUBSCRIPTION_TABLES} ${CHARGE_TABLES} WHERE s.id = $1 AND s.due_at IS NOT NULL`,
@@ -100,6 +122,14 @@ export class PaymentRetryService {
     )
     return claimed
   }
+}
+
+/** A period that is overdue without a payment method waits for its customer: another charge would count as a failure. */
+function isChargeDue(row: SubscriptionRow, now: Date): boolean {
+  const due = dueAt(row, false)
+  return row.status === "PAST_DUE"
+    ? row.instrument_id !== null
+    : dueStep(row) === "charge" && due !== null && due <= now
 }
 
 async function refuse(sql: Sql, row: SubscriptionRow, seen: number, attempts: number): Promise<void> {

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { inspect } from "node:util"
 import type { Logger } from "@medusajs/framework/types"
+import { partitionArray } from "@medusajs/framework/utils"
 import { dueStep } from "../due-step"
 import { newOrderedId } from "../../kernel/text/ids"
-import { openAmount, openBounds, openPeriod } from "../lifecycle"
+import { openBounds, openPeriod } from "../lifecycle"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
-import { awaitPayments, dropUnused, recordsOf, reserveRecords, returnRecords } from "./records"
+import { agreedCost, awaitPayments, dropUnused, recordsOf, reserveRecords, returnRecords } from "./records"
 import type { Database, Sql } from "../../kernel/database/database"
 import { emit } from "../../kernel/database/outbox"
 import { writeSkips } from "../store/renewal-orders"
@@ -162,12 +163,11 @@ export class BillingService {
     const wanted = new Map(charges.map((due) => [due.row.id, due]))
     const requests = charges.map(({ row, at }) => {
       const { start, end } = openBounds(row, at)
-      const amount_minor = openAmount(row)
       return {
         id: newOrderedId("sbr"),
         subscription_id: row.id,
         period: openPeriod(row),
-        amount_minor,
+        ...agreedCost(row),
         period_start: start,
         period_end: end,
         at,
@@ -180,10 +180,11 @@ export class BillingService {
     })
   }
 
-  /** Everything that costs nothing: notices, ends of trials and of periods, skipped periods, expiries. */
+  /** Everything that costs nothing: notices, changes of terms, ends of periods, those that credits pay, expiries. */
   private async applySteps(due: readonly Due[], token: string): Promise<void> {
     await this.database.transaction(async (sql) => {
-      const held = await lockLeased(sql, due, token)
+      const [covered, held] = partitionArray(await lockLeased(sql, due, token), ({ step }) => step === "cover")
+      await this.payments.cover(sql, covered)
       const next = await recordsOf(
         sql,
         held.map(({ row }) => ({ subscription_id: row.id, period: row.current_period + 1 }))
@@ -192,17 +193,15 @@ export class BillingService {
         ...one,
         ...changeOf(one, next.get(`${one.row.id} ${one.row.current_period + 1}`)),
       }))
-      await saveSubscriptions(
-        sql,
-        done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) }))
-      )
+      const writes = done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) }))
+      await saveSubscriptions(sql, writes)
       const skips = done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }]))
       await writeSkips(sql, skips)
       await dropUnused(
         sql,
         skips.map(({ row, skipped: { period } }) => ({ subscription_id: row.id, period }))
       )
-      const ended = done.filter(({ step }) => step === "expire" || step === "skip")
+      const ended = done.filter(({ step }) => ["expire", "skip", "change"].includes(step))
       await this.invoices.voidOpen(
         sql,
         ended.map(({ row, at }) => ({ id: row.id, at }))

@@ -1,6 +1,8 @@
+import { totalOf, type InvoiceLine } from "../invoice-line-rules"
 import type { InvoiceRequest } from "../../invoices/writer"
 import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"
+import { periodOf, takeCredits } from "../credits"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
 import { chargeFailed, chargeSucceeded, payOpen, type Change } from "../rules"
 import type { Bounds } from "../lifecycle"
@@ -9,6 +11,8 @@ import type { ChargedAttempt } from "./charge"
 import { nextRetryAt, type Dunning } from "./dunning"
 import { amountDue, type RecordSettlement } from "./records"
 import { billingRecordMachine } from "./states"
+
+const PAYMENT = "subscription.payment_succeeded"
 
 /** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
 export type Settlement = {
@@ -20,6 +24,8 @@ export type Settlement = {
   session_id: string | null
   error_code: string | null
   instrument_id?: string
+  /** What the payment was for, where that is more than the period; the invoice is of all of it. */
+  lines?: readonly InvoiceLine[]
   at: Date
 }
 
@@ -54,7 +60,8 @@ export function applySettlement(settlement: Settlement, dunning: Dunning): Appli
   if (paid) {
     const { bounds, ...change } =
       by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
-    return { settlement, change, bounds }
+    const { left: credits } = takeCredits(row.credits, record.credit_minor, periodOf(row, bounds))
+    return { settlement, change: { ...change, next: { ...change.next, credits } }, bounds }
   }
   if (by === "shopper") {
     return { settlement, change: { next: row, emits: [] }, bounds: boundsOf(record) }
@@ -120,12 +127,14 @@ export function endsPause({ row, by, paid }: Settlement): boolean {
 }
 
 export function invoiceRequest({ settlement, bounds }: AppliedSettlement): InvoiceRequest {
-  const { row, record, at, paid } = settlement
+  const { row, record, at, paid, lines } = settlement
   return {
     row,
     period: record.period,
     bounds,
-    amount_minor: record.amount_minor,
+    amount_minor: lines === undefined ? record.amount_minor : totalOf(lines),
+    credit_minor: record.credit_minor,
+    lines,
     // The record was read before the end of the pause moved its date.
     due_date: endsPause(settlement) ? bounds.start : record.billing_date,
     at,
@@ -136,5 +145,8 @@ export function invoiceRequest({ settlement, bounds }: AppliedSettlement): Invoi
 export function eventsOf({ settlement, change }: AppliedSettlement): OutgoingEvent[] {
   const { record, transaction_id, session_id, error_code, at } = settlement
   const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
-  return subscriptionEvents(change.next, change.emits, at, payment)
+  // A first period that was free has no payment that could have succeeded. One that credits pay has: what they left over.
+  const isFree = settlement.paid && transaction_id === null && settlement.by === "shopper"
+  const emits = isFree ? change.emits.filter((one) => one !== PAYMENT) : change.emits
+  return subscriptionEvents(change.next, emits, at, payment)
 }

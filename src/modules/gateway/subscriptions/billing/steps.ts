@@ -1,6 +1,7 @@
 import type { DueStep } from "../due-step"
 import type { SkippedPeriod } from "../events"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
+import { beginScheduled } from "../change-rules"
 import { endTrial, expire, notifyTrialEnding, rollOver, skipOpen, type Change } from "../rules"
 import { openAmount, openPeriod } from "../lifecycle"
 import type { SkipReason } from "../store/stock"
@@ -17,11 +18,13 @@ export function freed(row: SubscriptionRow): SubscriptionRow {
 /**
  * The number of items, from the first on, that one round of a sandbox's clock does: those of one kind. Retries that are
  * due at different times count as different kinds, because a last retry makes its subscription's end due at once,
- * before the next retry.
+ * before the next retry. So do changes of terms, because the charge is due at once.
  */
 export function lengthOfRound(due: readonly Due[]): number {
-  const kindOf = ({ row, step, at }: Due) =>
-    step !== "charge" ? "step" : row.status === "PAST_DUE" ? `retry ${at.getTime()}` : "charge"
+  const kindOf = ({ row, step, at }: Due) => {
+    const isFollowed = step === "change" || (step === "charge" && row.status === "PAST_DUE")
+    return isFollowed ? `${step} ${at.getTime()}` : step === "charge" ? "charge" : "step"
+  }
   const other = due.findIndex((one) => kindOf(one) !== kindOf(due[0]))
   return other === -1 ? due.length : other
 }
@@ -31,6 +34,8 @@ type Applied = { change: Change<SubscriptionRow>; skipped?: SkippedPeriod }
 /** What one step does to a subscription; `next` is the record of the period after the current one. */
 export function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefined): Applied {
   switch (step) {
+    case "change":
+      return { change: { next: beginScheduled<SubscriptionRow>(row), emits: ["subscription.changed"] } }
     case "notify_trial_ending":
       return { change: notifyTrialEnding<SubscriptionRow>(row) }
     case "expire":
@@ -49,7 +54,8 @@ export function changeOf({ row, step, at, reason }: Due, next: BillingRecord | u
       const rolled = { next: rollOver<SubscriptionRow>(row, bounds), emits: [] }
       return { change: step === "end_trial" ? endTrial<SubscriptionRow>(row, bounds) : rolled }
     }
+    case "cover":
     case "charge":
-      throw new Error("a charge is reserved, not applied")
+      throw new Error("a period that is paid is settled, not applied")
   }
 }

@@ -9,6 +9,7 @@ import { merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from
 import { subscriptionEvents } from "../events"
 import { findSubscription, insertSubscription } from "../records"
 import type { Cradle, Tenant } from "../../kernel/types"
+import type { InvoiceLine } from "../invoice-line-rules"
 import type { CustomerService, NewCustomer } from "../customers"
 import type { SubscriptionPaymentService } from "../payments"
 
@@ -22,21 +23,37 @@ export type PlanLine = {
   amount_minor: number
   /** The delivery's share of it: each renewal is a shipment of its own. 0 for what is not sent. */
   delivery_minor: number
-  /** The price of the line in the cart, with tax and after discounts. */
+  /** What the line and its delivery cost in the cart, with tax and after discounts. */
   paid_minor: number
-  /** The tax that `paid_minor` contains. */
-  tax_minor: number
+  /** What the invoice of the first period consists of (docs/decisions/13). */
+  lines: readonly InvoiceLine[]
   trial_period_days: number | null
+}
+
+/** Where goods are sent, as Medusa's addresses have it. `country_code` is in lower case. */
+export type DeliveryAddress = {
+  first_name: string | null
+  last_name: string | null
+  company: string | null
+  address_1: string | null
+  address_2: string | null
+  city: string | null
+  province: string | null
+  postal_code: string | null
+  country_code: string | null
+  phone: string | null
 }
 
 export type PlanPurchase = {
   cart_id: string
+  /** The cart's, which the renewals keep; null: it has none. */
+  delivery_address: DeliveryAddress | null
   store_customer_id: string
   customer: Omit<NewCustomer, "store_customer_id">
   lines: readonly PlanLine[]
 }
 
-type Purchase = Tenant &
+export type Purchase = Tenant &
   PlanLine & {
     id: string
     store_customer_id: string
@@ -45,6 +62,17 @@ type Purchase = Tenant &
     interval_count: number
     interval_unit: IntervalUnit
   }
+
+/** The order that a line has; `at` is on the merchant's clock, and there is no payment of a free cart. */
+type Bought = { order_id: string; payment: PaymentRecord | null; at: Date; time_zone: string }
+
+/** Lines with the terms of their plans. */
+export const PURCHASES = {
+  columns: `g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
+    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, p.currency, p.interval_count,
+    p.interval_unit`,
+  tables: "gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id",
+}
 
 /** The terms of a line that the shopper has seen. */
 type Agreed = Pick<
@@ -65,13 +93,16 @@ const NEW = {
   plan_id: "text",
   store_customer_id: "text",
   customer: "text",
+  delivery_address: "text",
   quantity: "int",
   amount_minor: "int",
   delivery_minor: "int",
   paid_minor: "int",
-  tax_minor: "int",
+  lines: "text",
   trial_period_days: "int",
 }
+
+const JSON_COLUMNS = ["customer", "delivery_address", "lines"]
 
 /** Subscriptions that begin with an order of the store (design: Subscriptions → plans). */
 export class StorePurchaseService {
@@ -129,16 +160,7 @@ export class StorePurchaseService {
       if (request === null) {
         return
       }
-      const { lines, cart_id, store_customer_id } = request
-      const same = { ...tenantOf(tenant), transaction_id, cart_id, store_customer_id, customer: json(request.customer) }
-      const rows = lines.map((line) => ({ ...line, ...same, id: newId("gsp") }))
-      const { source, values } = columnar(NEW, rows)
-      const names = Object.keys(NEW)
-      const read = names.map((name) => (name === "customer" ? "customer::jsonb" : name))
-      await sql.query(
-        `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}`,
-        values
-      )
+      await writePurchases(sql, tenant, transaction_id, request)
     })
   }
 
@@ -148,11 +170,7 @@ export class StorePurchaseService {
    */
   async begin(sql: Sql, transaction_id: string, order_id: string): Promise<void> {
     const purchases = await sql.query<Purchase>(
-      `SELECT g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-         g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.tax_minor, g.trial_period_days, p.currency, p.interval_count,
-         p.interval_unit
-       FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
-       WHERE g.transaction_id = $1 AND g.subscription_id IS NULL ORDER BY g.line_item_id FOR UPDATE OF g`,
+      `SELECT ${PURCHASES.columns} FROM ${PURCHASES.tables} WHERE g.transaction_id = $1 AND g.subscription_id IS NULL ORDER BY g.line_item_id FOR UPDATE OF g`,
       [transaction_id]
     )
     if (purchases.length === 0) {
@@ -165,24 +183,19 @@ export class StorePurchaseService {
     if (payment.state !== "SUCCESS") {
       return
     }
+    const at = payment.verified_at ?? merchantNow(payment)
     for (const purchase of purchases) {
-      const subscription_id = await this.start(sql, purchase, payment, order_id)
-      await sql.query("UPDATE gateway_store_purchase SET subscription_id = $2, updated_at = now() WHERE id = $1", [
-        purchase.id,
-        subscription_id,
-      ])
+      await this.start(sql, purchase, { order_id, payment, at, time_zone: payment.time_zone })
     }
   }
 
-  private async start(sql: Sql, purchase: Purchase, payment: PaymentRecord, order_id: string): Promise<string> {
-    const { merchant_id, environment, plan_id, variant_id, quantity, paid_minor, trial_period_days } = purchase
-    const at = payment.verified_at ?? merchantNow(payment)
+  /** Begins the subscription of a line that has its order; the caller has locked the row. */
+  async start(sql: Sql, purchase: Purchase, { order_id, payment, at, time_zone }: Bought): Promise<void> {
+    const { merchant_id, environment, plan_id, variant_id, quantity, paid_minor } = purchase
     const scope = { merchant_id, environment, now: at }
     const { store_customer_id } = purchase
     const customer = await this.customers.getOrCreate(sql, scope, { ...purchase.customer, store_customer_id })
-    // The trial costs what the cart cost: if there is a trial, the order has paid for it.
-    const { time_zone } = payment
-    const terms = { ...purchase, time_zone, trial_amount_minor: trial_period_days ? paid_minor : null }
+    const terms = { ...purchase, time_zone, trial_amount_minor: trialPrice(purchase) }
     const { next, emits } = begin(terms, at)
     const id = await insertSubscription(sql, scope, next, {
       customer_id: customer.id,
@@ -196,17 +209,50 @@ export class StorePurchaseService {
     })
     const row = await findSubscription(sql, scope, String(id), "FOR UPDATE OF s")
     await emit(sql, subscriptionEvents(row, emits, at))
-    await this.payments.paidByOrder(sql, row, payment, paid_minor, at)
-    return row.id
+    await this.payments.paidByOrder(sql, row, payment, { amount_minor: paid_minor, lines: purchase.lines }, at)
+    await sql.query(
+      `UPDATE gateway_store_purchase SET subscription_id = $2, lock_token = NULL, locked_until = NULL, updated_at = now()
+       WHERE id = $1`,
+      [purchase.id, row.id]
+    )
   }
+}
+
+/** What the trial of a line costs, in poisha: what its order paid for it. Null: it is free, or there is no trial. */
+export function trialPrice({ paid_minor, trial_period_days }: Pick<PlanLine, "paid_minor" | "trial_period_days">) {
+  return trial_period_days && paid_minor > 0 ? paid_minor : null
+}
+
+/** Writes what a cart will begin; `transaction_id` is null for a free cart. Answers how many lines are new. */
+export async function writePurchases(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  transaction_id: string | null,
+  { lines, cart_id, store_customer_id, customer, delivery_address }: PlanPurchase
+): Promise<number> {
+  const same = {
+    merchant_id,
+    environment,
+    transaction_id,
+    cart_id,
+    store_customer_id,
+    customer: json(customer),
+    delivery_address: json(delivery_address),
+  }
+  const rows = lines.map((line) => ({ ...line, ...same, lines: json(line.lines), id: newId("gsp") }))
+  const { source, values } = columnar(NEW, rows)
+  const names = Object.keys(NEW)
+  const read = names.map((name) => (JSON_COLUMNS.includes(name) ? `${name}::jsonb` : name))
+  const written = await sql.query(
+    `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    values
+  )
+  return written.length
 }
 
 function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
   const text = ({ line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days }: Agreed) =>
     JSON.stringify([line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days])
   return JSON.stringify(agreed.map(text).sort()) === JSON.stringify(lines.map(text).sort())
-}
-
-function tenantOf({ merchant_id, environment }: Tenant): Tenant {
-  return { merchant_id, environment }
 }

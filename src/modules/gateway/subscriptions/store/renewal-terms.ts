@@ -7,6 +7,7 @@ import { merchantNow, type PaymentRecord } from "../../payments/records"
 import { PLAN_NAMES } from "../../plans/rules"
 import type { PlanNames } from "../../plans/rules"
 import { findSubscription } from "../records"
+import { trialPrice } from "./purchases"
 import type { Cradle } from "../../kernel/types"
 
 /** The automatic charges after a payment: how much (poisha), how often, and when first. */
@@ -105,7 +106,7 @@ export class RenewalTermsService {
     )
     const now = merchantNow(record)
     return lines.flatMap(({ delivery_minor, paid_minor, plan_name, plan_name_bn, ...terms }) => {
-      const trial_amount_minor = terms.trial_period_days ? paid_minor : null
+      const trial_amount_minor = trialPrice({ paid_minor, ...terms })
       const renewal = renewalOfNew({ ...terms, trial_amount_minor, time_zone: record.time_zone }, now)
       return renewal === null ? [] : [{ ...renewal, plan_name, plan_name_bn, delivery_minor }]
     })

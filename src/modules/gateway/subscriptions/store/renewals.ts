@@ -6,6 +6,7 @@ import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../lifecycle"
 import { recordsOf } from "../billing/records"
+import type { DeliveryAddress } from "./purchases"
 import type { StoreConnection, WithStore } from "../../store-port"
 import type { SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
@@ -40,6 +41,8 @@ export type RenewedGoods = StockRequest & {
   cart_id: string
   amount_minor: number
   delivery_minor: number
+  /** Null: the first order's. */
+  delivery_address: DeliveryAddress | null
   metadata: Record<string, unknown>
 }
 
@@ -155,9 +158,15 @@ export class StoreRenewalService {
     mark: string
   ): Promise<RenewedGoods> {
     const [row] = await this.database.query<
-      StockRequest & { amount_minor: number; delivery_minor: number; uuid: string; period: number; record: string }
+      StockRequest &
+        Pick<RenewedGoods, "amount_minor" | "delivery_minor" | "delivery_address"> & {
+          uuid: string
+          period: number
+          record: string
+        }
     >(
       `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record,
+         g.delivery_address,
          CASE WHEN g.delivery_minor < t.amount_minor THEN g.delivery_minor ELSE 0 END AS delivery_minor
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
        JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id

@@ -1,14 +1,19 @@
 import { GatewayError } from "../../kernel/errors"
+import { messageOf } from "../../../../i18n/message"
+import { audit, type By } from "../../kernel/database/audit"
 import { publicId } from "../../kernel/text/ids"
-import type { Database, Sql } from "../../kernel/database/database"
-import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
-import type { Cradle, Tenant } from "../../kernel/types"
+import { json, type Database, type Sql } from "../../kernel/database/database"
+import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
+import type { DeliveryAddress } from "./purchases"
+import type { Cradle, Scope, Tenant } from "../../kernel/types"
 
 /** A subscription as its owner sees it in the store. */
 export type OwnSubscription = SubscriptionRow & {
   quantity: number
   /** Poisha: the delivery's share of a renewal. */
   delivery_minor: number
+  /** Where renewals are sent; null: where the first order was, or nothing is sent. */
+  delivery_address: DeliveryAddress | null
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
 
@@ -17,7 +22,7 @@ export type Owner = Tenant & { store_customer_id: string }
 
 type Page = { limit: number; offset: number }
 
-const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.quantity, g.delivery_minor,
+const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.quantity, g.delivery_minor, g.delivery_address,
   CASE WHEN i.id IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
     'method', i.method, 'service', i.service, 'brand', i.brand, 'last_four', i.last_four, 'account', i.account)) END AS instrument`
 
@@ -49,6 +54,44 @@ export class StoreSubscriptionService {
       [...values, limit, offset]
     )
     return { rows, count }
+  }
+
+  /**
+   * Changes where the renewals are sent; orders that were made stay as they are. The delivery's price was agreed for
+   * the country, so that stays. Errors: SUBSCRIPTION_NOT_FOUND; INVALID_STATE_TRANSITION where nothing is sent any
+   * more, or to another country.
+   */
+  async move(owner: Owner & Scope & By, id: string, address: DeliveryAddress): Promise<OwnSubscription> {
+    return this.database.transaction(async (sql) => {
+      const { id: row_id, uuid } = await this.retrieve(owner, id, sql)
+      const before = await findSubscription(sql, owner, row_id, "FOR UPDATE OF s")
+      if (before.status === "CANCELLED" || before.status === "EXPIRED") {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_ended"))
+      }
+      const [{ delivery_address: former }] = await sql.query<Pick<OwnSubscription, "delivery_address">>(
+        "SELECT delivery_address FROM gateway_store_purchase WHERE subscription_id = $1",
+        [row_id]
+      )
+      const country = former?.country_code ?? null
+      if (country !== null && country !== address.country_code) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_other_country", { country }))
+      }
+      await sql.query(
+        "UPDATE gateway_store_purchase SET delivery_address = $2::jsonb, updated_at = now() WHERE subscription_id = $1",
+        [row_id, json(address)]
+      )
+      const { merchant_id, environment } = owner
+      await audit(sql, {
+        merchant_id,
+        environment,
+        by: owner,
+        action: "subscription.address_changed",
+        resource_id: uuid,
+        before: { delivery_address: former },
+        after: { delivery_address: address },
+      })
+      return this.retrieve(owner, uuid, sql)
+    })
   }
 
   /** By the uuid or the integer id; throws SUBSCRIPTION_NOT_FOUND, for other customers' subscriptions too. */

@@ -69,9 +69,51 @@ const InvoiceDetails = () => {
             ]}
           />
         </Section>
+        <Lines invoice={invoice} />
         <Mails mails={invoice.mails} />
       </div>
     </>
+  )
+}
+
+/** What the customer pays for, and what else was paid with it. */
+const Lines = ({ invoice }: { invoice: Page }) => {
+  const say = useText()
+  const { money, number } = useFormats()
+  const { currency, lines, tax_amount, payment_amount, paid_together } = invoice
+  const rows = lines.map(({ type, description, quantity, amount, discount_amount }) => {
+    const notes = [
+      ...(quantity === 1 ? [] : [say("invoices.line_times", { quantity: number(quantity) })]),
+      ...(Number(discount_amount) === 0
+        ? []
+        : [say("invoices.line_discount", { amount: money(discount_amount, currency) })]),
+    ]
+    const name = description ?? say(`invoices.line_kinds.${type}`)
+    const words = type === "credit" ? say("invoices.line_credit", { name }) : name
+    return [[words, ...notes].join(" · "), money(amount, currency)] as const
+  })
+  return (
+    <Section heading={say("invoices.lines")}>
+      <Facts
+        rows={[
+          ...rows,
+          ...(tax_amount === null || Number(tax_amount) === 0
+            ? []
+            : ([[say("invoices.tax"), money(tax_amount, currency)]] as const)),
+          ...(payment_amount === null || paid_together.length === 0
+            ? []
+            : ([
+                [
+                  say("invoices.payment"),
+                  say("invoices.payment_together", {
+                    amount: money(payment_amount, currency),
+                    numbers: paid_together.join(", "),
+                  }),
+                ],
+              ] as const)),
+        ]}
+      />
+    </Section>
   )
 }
 

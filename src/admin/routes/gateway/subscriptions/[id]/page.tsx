@@ -96,6 +96,7 @@ const Details = ({ subscription }: Props) => {
   const reasonWords = useReasonWords()
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
   const { cancellation_reason } = subscription
+  const switched = useSwitched(subscription)
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
   return (
@@ -122,6 +123,7 @@ const Details = ({ subscription }: Props) => {
           ...when(!hasEnded, [
             [say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)],
           ]),
+          ...switched,
           ...when(current_period_start !== null, [
             [say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`],
           ]),
@@ -155,6 +157,22 @@ const Details = ({ subscription }: Props) => {
       />
     </Section>
   )
+}
+
+/** What a switch of plan has left: the terms to come, and credit. */
+function useSwitched({ scheduled_change, credit_balance, currency }: SubscriptionTimeline): Rows {
+  const say = useText()
+  const { money } = useFormats()
+  const rows: [string, string][] = []
+  if (scheduled_change !== null) {
+    const { plan_name, amount } = scheduled_change
+    const terms = `${money(amount, currency)} ${everyText(say, scheduled_change)}`
+    rows.push([say("subscriptions.scheduled"), `${plan_name ?? say("subscriptions.no_plan")} · ${terms}`])
+  }
+  if (Number(credit_balance) !== 0) {
+    rows.push([say("subscriptions.credit"), money(credit_balance, currency)])
+  }
+  return rows
 }
 
 type Rows = Parameters<typeof Facts>[0]["rows"]

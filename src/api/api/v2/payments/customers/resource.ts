@@ -1,8 +1,10 @@
 import { z } from "@medusajs/framework/zod"
-import type { Customer } from "../../../../../modules/gateway/subscriptions/customers"
+import type { Customer, CustomerChange } from "../../../../../modules/gateway/subscriptions/customers"
 import { moment, uuid, whole, words } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
-import { text } from "../../../../v2-kit/validate"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { parse, phone, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { customerSchema, phoneOf } from "../subscriptions/resource"
 
 export const customer = named("Customer", () =>
   z.object({
@@ -16,6 +18,14 @@ export const customer = named("Customer", () =>
 )
 
 export const filterSchema = z.object({ email: text(254).optional() })
+
+/** As at creation (contract 4.6); what is absent or empty stays. */
+export const changeSchema = customerSchema(phone).partial()
+
+export function readCustomerChange(body: JsonObject): CustomerChange {
+  const { phone: sent, ...change } = parse(changeSchema, withoutAbsent(body, []))
+  return { ...change, ...(sent === undefined ? {} : phoneOf(sent)) }
+}
 
 export function presentCustomer(customer: Customer) {
   return {

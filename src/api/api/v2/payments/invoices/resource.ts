@@ -1,8 +1,9 @@
 import { z } from "@medusajs/framework/zod"
 import { LANGUAGES, type Language } from "../../../../../i18n/languages"
+import { INVOICE_LINE_KINDS } from "../../../../../modules/gateway/subscriptions/invoice-line-rules"
 import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { currencyCode, moment, oneOf, uuid, whole, words } from "../../../../v2-kit/openapi/fields"
+import { arrayOf, currencyCode, moment, money, oneOf, uuid, whole, words } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
 import { parse, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
 
@@ -16,9 +17,23 @@ export const invoice = named("Invoice", () =>
     business_name: words("Who asks for the money."),
     invoice_type: words("What it is for, as in `SUBSCRIPTION`."),
     due_date: moment("When it is due."),
-    payable_amount: z.number().describe("What is due, as a number with two decimals at most."),
+    payable_amount: z.number().describe("What is due, or was paid, as a number with two decimals at most."),
     invoice_status: oneOf(INVOICE_STATES, "Whether it is paid."),
     currency: currencyCode(),
+    lines: arrayOf(
+      z.object({
+        type: oneOf(
+          INVOICE_LINE_KINDS,
+          "What it is of: the plan, other goods of the same cart, their delivery, a credit of the shop, or what an earlier period left over."
+        ),
+        description: words("The plan, the goods or the way of delivery; null where there is no name.").nullable(),
+        quantity: whole("How many pieces."),
+        amount: money("With tax, after the discount. Negative where an adjustment or a credit takes something off."),
+        discount_amount: money("What was taken off already."),
+        tax_amount: money("The tax that the amount contains; null while it is not known.").nullable(),
+      }),
+      "What it consists of. Together they are the payable amount."
+    ),
     subscription_id: whole("The subscription."),
     subscription_uuid: uuid("The same subscription by its uuid."),
     customer_id: whole("Who is asked to pay."),
@@ -58,6 +73,16 @@ export const EXAMPLE_INVOICE = {
   payable_amount: 1250.5,
   invoice_status: "PENDING",
   currency: "BDT",
+  lines: [
+    {
+      type: "plan",
+      description: "Tea club",
+      quantity: 1,
+      amount: "1250.50",
+      discount_amount: "0.00",
+      tax_amount: null,
+    },
+  ],
   subscription_id: 1001,
   subscription_uuid: "7b0c2c1e-6f3a-4f58-9a55-0d2f6c8e9b11",
   customer_id: 1001,

@@ -58,6 +58,7 @@ export const plan = named("Plan", () =>
   z.object({
     ...lineMembers(),
     plan_description: words("More about it; empty without any."),
+    family: z.string().nullable().describe("Customers may switch between plans of one family; null: to no other."),
     meta_data: anyObject("Anything of yours."),
   })
 )
@@ -79,6 +80,9 @@ const trialAmount = inRecurringRange(amountOfAnySize.transform(described(orFree,
 export const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
   plan_description: text(LIMITS.descriptionMaxChars).optional(),
+  family: text(LIMITS.planNameMaxChars)
+    .transform(described((name: string) => (name.trim() === "" ? null : name.trim()), { type: "string" }))
+    .optional(),
   amount: recurringAmount,
   currency: currency.optional(),
   interval_count: intervalCount,
@@ -138,12 +142,18 @@ export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_numbe
 
 /** The whole plan (contract 2.9). */
 export function presentPlan(plan: Plan, caller: Pick<Caller, "merchant_number">) {
-  return { ...presentPlanLine(plan, caller), plan_description: plan.plan_description ?? "", meta_data: plan.meta_data }
+  return {
+    ...presentPlanLine(plan, caller),
+    plan_description: plan.plan_description ?? "",
+    family: plan.family,
+    meta_data: plan.meta_data,
+  }
 }
 
 export const CHANGEABLE = {
   plan_name: "Its name; customers see it.",
   plan_description: "More about it.",
+  family: "Plans with the same word here are a family: customers may switch between them. Empty: to no other plan.",
   amount: "What a period costs: 10.00 to 500000.00.",
   trial_period_days: "How long a new subscription is tried before it is charged; 0 or nothing: no trial.",
   trial_amount: "What the trial costs; 0 or nothing: it is free.",
@@ -165,6 +175,11 @@ export const LINE = {
   created_at: "2027-03-01T10:00:00.000Z",
 }
 
-export const EXAMPLE = { ...LINE, plan_description: "A parcel of tea every month", meta_data: { catalogue: "2027" } }
+export const EXAMPLE = {
+  ...LINE,
+  plan_description: "A parcel of tea every month",
+  family: null,
+  meta_data: { catalogue: "2027" },
+}
 
 export const REFUSED: readonly ErrorCode[] = ["AMOUNT_TOO_LOW", "AMOUNT_TOO_HIGH", "MISSING_REQUIRED_FIELD"]

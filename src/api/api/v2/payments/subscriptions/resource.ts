@@ -6,12 +6,12 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
-import type { Cancellation } from "../../../../../modules/gateway/subscriptions/lifecycle"
+import { balanceOf } from "../../../../../modules/gateway/subscriptions/credits"
+import type { Cancellation, NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
-import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
+import { SUBSCRIPTION_STATES } from "../../../../../modules/gateway/subscriptions/states"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { described } from "../../../../v2-kit/described"
 import {
   anyObject,
   currencyCode,
@@ -24,7 +24,6 @@ import {
   words,
 } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
-import { type Page, readList } from "../../../../v2-kit/lists"
 import {
   check,
   currency,
@@ -59,6 +58,13 @@ export const subscriptionLine = named("SubscriptionSummary", () =>
   z.object(lineMembers()).describe("A subscription as lists show it.")
 )
 
+export const termsMembers = () => ({
+  subscription_plan_id: z.int().nullable().describe("The plan; null: terms without one."),
+  amount: money("What a period costs then."),
+  interval_count: whole("How many units a period has then."),
+  interval_unit: oneOf(INTERVAL_UNITS, "The unit."),
+})
+
 export const subscription = named("Subscription", () =>
   z.object({
     ...lineMembers(),
@@ -73,6 +79,11 @@ export const subscription = named("Subscription", () =>
     cancelled_at: moment("When it was cancelled.").nullable(),
     cancellation_reason: z.string().nullable().describe("Why, as it was given."),
     cancellation_note: z.string().nullable().describe("What the customer added."),
+    scheduled_change: z
+      .object(termsMembers())
+      .nullable()
+      .describe("The terms from the next period on; null: no others."),
+    credit_balance: money("What is left of periods that ended early; it pays the next ones. Negative: still owed."),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -88,7 +99,7 @@ export const subscription = named("Subscription", () =>
 const id = wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("id"))
 const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
 
-const customerSchema = (phoneRead: typeof phone) =>
+export const customerSchema = (phoneRead: typeof phone) =>
   z.object({
     name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
     email,
@@ -144,7 +155,7 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
 }
 
 /** Zeros, whose E.164 is empty, are no phone: the customer gets the number that a later request has. */
-function phoneOf(read: z.output<typeof phone> | undefined): Pick<NewCustomer, "phone" | "phone_e164"> {
+export function phoneOf(read: z.output<typeof phone> | undefined): Pick<NewCustomer, "phone" | "phone_e164"> {
   return read === undefined || read.e164 === ""
     ? { phone: null, phone_e164: null }
     : { phone: read.sent, phone_e164: read.e164 }
@@ -186,26 +197,6 @@ export function readCancellation(body: JsonObject, atPeriodEnd = false): Require
   }
 }
 
-export const filterSchema = z.object({
-  customer_id: z
-    .string(rule("whole_number"))
-    .regex(/^[1-9][0-9]{0,9}$/, rule("whole_number"))
-    .transform(described((digits: string) => Number(digits), { type: "integer", minimum: 1, maximum: 2_147_483_647 }))
-    .refine((value) => value <= 2_147_483_647, rule("id"))
-    .optional(),
-  subscription_status: z
-    .enum(SUBSCRIPTION_STATES, rule("one_of", { values: SUBSCRIPTION_STATES.join(", ") }))
-    .optional(),
-})
-
-export function readSubscriptionList(query: JsonObject): {
-  filter: { customer_id?: number; status?: SubscriptionState }
-  page: Page
-} {
-  const { filter, page } = readList(query, filterSchema)
-  return { filter: { customer_id: filter.customer_id, status: filter.subscription_status }, page }
-}
-
 /** A subscription in a list (contract 2.10: the shorter subset). */
 export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
   return {
@@ -237,6 +228,8 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancelled_at: iso(row.cancelled_at),
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
+    scheduled_change: row.scheduled_change === null ? null : presentTerms(row.scheduled_change),
+    credit_balance: formatAmount(balanceOf(row.credits)),
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,
@@ -245,6 +238,10 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
       phone: row.customer_phone ?? "",
     },
   }
+}
+
+export function presentTerms({ plan_number, amount_minor, interval_count, interval_unit }: NewTerms) {
+  return { subscription_plan_id: plan_number, amount: formatAmount(amount_minor), interval_count, interval_unit }
 }
 
 function iso(date: Date | null): string | null {
@@ -277,6 +274,8 @@ export const EXAMPLE = {
   cancelled_at: null,
   cancellation_reason: null,
   cancellation_note: null,
+  scheduled_change: null,
+  credit_balance: "0.00",
   meta_data: {},
   customer: { id: 1001, name: "Rahima Khatun", email: "rahima@example.com", phone: "+8801712345678" },
 }

@@ -1,19 +1,43 @@
+import { z } from "@medusajs/framework/zod"
+import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { described } from "../../../../v2-kit/described"
+import { type Page, readList } from "../../../../v2-kit/lists"
+import { rule } from "../../../../v2-kit/validate"
 import { operation } from "../../../../v2-kit/operation"
 import {
   AMOUNT,
   EXAMPLE,
   LINE,
   TERMS,
-  filterSchema,
   presentSubscription,
   presentSubscriptionLine,
   readSubscription,
-  readSubscriptionList,
   subscription,
   subscriptionLine,
   subscriptionSchema,
 } from "./resource"
 import { bare, listed } from "../../../../v2-kit/answers"
+
+const filterSchema = z.object({
+  customer_id: z
+    .string(rule("whole_number"))
+    .regex(/^[1-9][0-9]{0,9}$/, rule("whole_number"))
+    .transform(described((digits: string) => Number(digits), { type: "integer", minimum: 1, maximum: 2_147_483_647 }))
+    .refine((value) => value <= 2_147_483_647, rule("id"))
+    .optional(),
+  subscription_status: z
+    .enum(SUBSCRIPTION_STATES, rule("one_of", { values: SUBSCRIPTION_STATES.join(", ") }))
+    .optional(),
+})
+
+function readSubscriptionList(query: JsonObject): {
+  filter: { customer_id?: number; status?: SubscriptionState }
+  page: Page
+} {
+  const { filter, page } = readList(query, filterSchema)
+  return { filter: { customer_id: filter.customer_id, status: filter.subscription_status }, page }
+}
 
 const CREATED = {
   ...EXAMPLE,

@@ -37,6 +37,9 @@ const INVOICE: InvoiceSubject = {
   profile: {},
   time_zone: "Asia/Dhaka",
   tax_minor: null,
+  lines: null,
+  payment_minor: null,
+  paid_together: [],
   subscription_status: "ACTIVE",
   may_be_paid: true,
   payment_under_way: false,
@@ -46,6 +49,7 @@ const INVOICE: InvoiceSubject = {
   plan_name_bn: null,
   customer_name: "Rahima Khatun",
   customer_email: "rahima@example.com",
+  mail_to: "rahima@example.com",
   customer_phone: "01712-345678",
 }
 const VIEW = { language: "en", now: at("2027-01-29T08:00:00Z"), publicUrl: "https://pay.example.com" } as const
@@ -94,6 +98,50 @@ const mutatedLogo = fc
     }
     return bytes
   })
+
+describe("decisions/13 — an invoice of what a payment was for", () => {
+  const line = { name: null, quantity: 1, discount_minor: 0, tax_minor: 0 }
+  const PAID = {
+    status: "PAID",
+    paid_at: at("2027-01-31T00:00:00Z"),
+    amount_minor: 134_000,
+    payment_minor: 201_000,
+    paid_together: [2],
+    tax_minor: 17_478,
+    lines: [
+      { ...line, kind: "plan", quantity: 2, amount_minor: 60_000, discount_minor: 5_000 },
+      { ...line, kind: "goods", name: "Green mug, Small", amount_minor: 77_000 },
+      { ...line, kind: "delivery", name: "Inside Dhaka", amount_minor: 7_000 },
+      { ...line, kind: "adjustment", amount_minor: -10_000 },
+    ],
+  } as const
+
+  it("each line has its words, and the other invoices of the payment are named", () => {
+    const { lines, sums, total, facts } = document(PAID)
+    expect(lines.map(({ description, detail, amount }) => [description, detail, amount])).toEqual([
+      ["Gold membership", "Every month · × 2", "৳600.00"],
+      ["Green mug, Small", "", "৳770.00"],
+      ["Delivery", "Inside Dhaka", "৳70.00"],
+      ["Credit or adjustment", "", "-৳100.00"],
+    ])
+    expect(sums.map(({ label }) => label)).toEqual(["Discount, taken off above", "VAT included"])
+    expect([total.value, facts.at(-1)]).toEqual([
+      "৳1,340.00",
+      { label: "Payment", value: "৳2,010.00 in all, with INV-000002" },
+    ])
+  })
+
+  it("in Bangla too", () => {
+    const { lines, facts } = document(PAID, { language: "bn" })
+    expect(lines.map(({ description }) => description)).toEqual([
+      "Gold membership",
+      "Green mug, Small",
+      "ডেলিভারি",
+      "জমা বা সমন্বয়",
+    ])
+    expect(facts.at(-1)?.label).toBe("পেমেন্ট")
+  })
+})
 
 describe("contract 2.12 — what an invoice shows", () => {
   it("merchant, number, dates, period, line, amount and the way to pay, in English", () => {

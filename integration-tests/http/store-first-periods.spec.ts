@@ -1,0 +1,322 @@
+import { updateCustomersWorkflow, updateOrderWorkflow } from "@medusajs/medusa/core-flows"
+import { Modules } from "@medusajs/framework/utils"
+import type { IPromotionModuleService } from "@medusajs/framework/types"
+import type { InvoiceLine } from "../../src/modules/gateway/subscriptions/invoice-line-rules"
+import type { InvoiceView } from "../../src/modules/gateway/invoices/records"
+import type { Tenant } from "../../src/modules/gateway/kernel/types"
+import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
+import { ADDRESS, CartShop } from "../support/carts"
+import { StoreSubscriber } from "../support/renewals"
+import { Shopper } from "../support/shoppers"
+import { sellMonthly } from "../support/sold-plans"
+import { useStore } from "../support/store"
+import { until } from "../support/until"
+
+/** In percent. A delivery of 70.00 then costs 80.50. */
+const TAX = 15
+
+let shop: CartShop
+let tenant: Tenant
+const store = useStore({
+  production: false,
+  shop: true,
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("")
+    tenant = { merchant_id, environment: "sandbox" }
+    const taxes = booted.container.resolve(Modules.TAX)
+    const [region] = await taxes.listTaxRegions({ country_code: "bd" })
+    await taxes.createTaxRates({ tax_region_id: region.id, name: "VAT", code: "VAT", rate: TAX, is_default: true })
+  },
+})
+
+/** A discount of so many percent on every line of the carts with this code. */
+async function promotion(code: string, percent: number): Promise<void> {
+  await store.container.resolve<IPromotionModuleService>(Modules.PROMOTION).createPromotions({
+    code,
+    type: "standard",
+    status: "active",
+    is_automatic: false,
+    application_method: { type: "percentage", target_type: "items", allocation: "across", value: percent },
+  })
+}
+
+/** The paid invoices of a payment, by the numbers. */
+async function invoicesOf(shopper: Shopper) {
+  const uuids = (await shopper.subscriptions()).map(({ id }) => id)
+  const found = await Promise.all(
+    uuids.map((subscription_id) => shop.gateway.invoices.list(tenant, { subscription_id }, { per_page: 20, offset: 0 }))
+  )
+  return found.flatMap(({ rows }) => rows).sort((one, other) => one.number - other.number)
+}
+
+const linesOf = ({ lines }: { lines: readonly InvoiceLine[] | null }) =>
+  (lines ?? []).map(({ kind, amount_minor }) => [kind, amount_minor])
+
+const paidBy = async (transaction_id: string): Promise<number> =>
+  (await store.db("gateway_transaction").where({ id: transaction_id }).first()).amount_minor
+
+describe("decisions/13: the invoice of a first period is of the payment", () => {
+  beforeAll(async () => {
+    await sellMonthly(store, shop, tenant, "TEA-250", 60_000n)
+    await sellMonthly(store, shop, tenant, "CUSHION-40", 125_000n)
+  })
+
+  it("one plan with delivery: lines, tax and total are the payment's, in the API, in the store and on the document", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { transaction_id } = await shopper.buy({ "TEA-250": 2 })
+    const [invoice, ...others] = await invoicesOf(shopper)
+    expect(others).toEqual([])
+    // 2 × 450.00 and 70.00, with 15 % VAT.
+    expect(linesOf(invoice)).toEqual([
+      ["plan", 103_500],
+      ["delivery", 8_050],
+    ])
+    expect([invoice.amount_minor, invoice.tax_minor]).toEqual([111_550, 14_550])
+    expect(await paidBy(transaction_id)).toBe(111_550)
+    const records = await store.db("gateway_billing_record").where({ transaction_id })
+    expect(records.map(({ amount_minor }) => amount_minor)).toEqual([111_550])
+    const [{ id }] = await shopper.subscriptions()
+    expect((await shopper.about(id, "/invoices")).body.invoices).toMatchObject([{ amount: "1115.50" }])
+  })
+
+  it("other goods in the cart are on it too, and a discount is shown; the period's record is of the plan alone", async () => {
+    await promotion("TENTH", 10)
+    const shopper = await Shopper.register(store, shop)
+    const cart = await shopper.cart({ "TEA-250": 1, "MUG-GREEN": 1 })
+    await shopper.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes: ["TENTH"] })
+    const session = await shopper.startPayment(cart)
+    const { transaction_id } = (await shop.pay(session.data.session_id)).body.data
+    const [invoice, ...others] = await invoicesOf(shopper)
+    expect(others).toEqual([])
+    expect((invoice.lines ?? []).map(({ kind }) => kind)).toEqual(["plan", "goods", "delivery"])
+    expect(invoice.lines?.[0]).toMatchObject({ amount_minor: 46_575, discount_minor: 5_175, tax_minor: 6_075 })
+    expect(invoice.amount_minor).toBe(await paidBy(transaction_id))
+    const [record] = await store.db("gateway_billing_record").where({ transaction_id })
+    expect(record.amount_minor).toBe(46_575 + 8_050)
+  })
+
+  it("of two plans in one cart each has its invoice, and both together are the payment", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { transaction_id } = await shopper.buy({ "TEA-250": 1, "CUSHION-40": 1, "MUG-GREEN": 1 })
+    const invoices = await invoicesOf(shopper)
+    const paid = await paidBy(transaction_id)
+    expect(invoices.map(linesOf).map((lines) => lines.map(([kind]) => kind))).toEqual([
+      ["plan", "goods", "delivery"],
+      ["plan"],
+    ])
+    expect(invoices[0].amount_minor + invoices[1].amount_minor).toBe(paid)
+    expect(invoices.map(({ payment_minor }) => payment_minor)).toEqual([paid, paid])
+    expect(invoices.map(({ paid_together }) => paid_together)).toEqual([[invoices[1].number], [invoices[0].number]])
+  })
+
+  it("a renewal's invoice shows the delivery, and its order has the same total", async () => {
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, "TEA-250", 1)
+    await subscriber.letMonthsPass()
+    const invoices = await invoicesOf(subscriber.shopper)
+    expect(invoices.map(linesOf)).toEqual([
+      [
+        ["plan", 51_750],
+        ["delivery", 8_050],
+      ],
+      [
+        ["plan", 60_000],
+        ["delivery", 8_050],
+      ],
+    ])
+    const [order] = await subscriber.orders()
+    expect(order.total).toBe(invoices[1].amount_minor / 100)
+    expect(invoices[1].tax_minor).toBe(Math.round(order.tax_total * 100))
+    await subscriber.stop()
+  })
+})
+
+describe("decisions/13: a free cart begins its subscriptions", () => {
+  const SKU = "SCARF-S"
+  const TRIAL_SKU = "MUG-TERRACOTTA"
+  beforeAll(async () => {
+    await sellMonthly(store, shop, tenant, SKU, 145_000n)
+    await sellMonthly(store, shop, tenant, TRIAL_SKU, 60_000n)
+    const [plan] = await store.db("gateway_plan").where({ plan_name: `${TRIAL_SKU} a month` })
+    await store.db("gateway_plan").where({ id: plan.id }).update({ trial_period_days: 14 })
+    await promotion("ALLFREE", 100)
+    await store.container.resolve<IPromotionModuleService>(Modules.PROMOTION).createPromotions({
+      code: "FREEDELIVERY",
+      type: "standard",
+      status: "active",
+      is_automatic: false,
+      application_method: { type: "percentage", target_type: "shipping_methods", allocation: "across", value: 100 },
+    })
+  })
+
+  async function freeCart(shopper: Shopper, sku: string) {
+    const cart = await shopper.cart({ [sku]: 1 })
+    const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+    const { body } = await shopper.call<{ cart: { total: number } }>("POST", `/store/carts/${cart.id}/promotions`, {
+      promo_codes,
+    })
+    expect(body.cart.total).toBe(0)
+    return cart
+  }
+  const complete = (shopper: Shopper, cart: { id: string }) =>
+    shopper.call<{ type: string; message: string }>("POST", `/store/carts/${cart.id}/complete`)
+  const begun = (shopper: Shopper, count = 1) =>
+    until("the subscription has begun", async () => (await shopper.subscriptions()).length >= count)
+
+  it("completed many times at once: one order, one subscription, its first period free and the usual price after it", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    const answers = await Promise.all([complete(shopper, cart), complete(shopper, cart), complete(shopper, cart)])
+    expect(answers.some(({ body }) => body.type === "order")).toBe(true)
+    await begun(shopper)
+    const again = await complete(shopper, cart)
+    expect(again.body.type).toBe("order")
+    const orders = await shop.ordersOf(cart.id)
+    expect(orders).toHaveLength(1)
+    const [subscription, ...others] = await shopper.subscriptions()
+    expect(others).toEqual([])
+    expect(subscription).toMatchObject({ status: "ACTIVE", amount: "1530.50", order_id: orders[0], instrument: null })
+    const [invoice] = await invoicesOf(shopper)
+    expect(invoice).toMatchObject({ status: "PAID", amount_minor: 0, payment_minor: null })
+    expect(invoice.lines?.map(({ discount_minor }) => discount_minor > 0)).toEqual([true, true])
+    const { id } = await store.db("gateway_subscription").where({ uuid: subscription.id }).first()
+    const events = await store.db("gateway_event").where({ resource_id: id }).orderBy("id").pluck("event_type")
+    expect(events).toEqual(["subscription.created", "subscription.activated"])
+
+    // Nothing was kept that could be charged: the renewal is past due, and its invoice can be paid.
+    await shop.gateway.clock.move(tenant, {
+      now: new Date(Date.parse(String(subscription.next_billing_date)) + 1_000),
+    })
+    expect((await shopper.subscriptions())[0].status).toBe("PAST_DUE")
+    const open = (await invoicesOf(shopper)).at(-1)
+    expect(open).toMatchObject({ status: "PENDING", amount_minor: 153_050 })
+    expect(linesOf(open as InvoiceView)).toEqual([
+      ["plan", 145_000],
+      ["delivery", 8_050],
+    ])
+    const method = await shopper.about(subscription.id, "/instrument", {})
+    expect(method.status).toBe(200)
+    const paid = await shop.pay(method.body.session_id)
+    expect(paid.body.data.status).toBe("SUCCESS")
+    const [after] = await shopper.subscriptions()
+    expect(after).toMatchObject({ status: "ACTIVE", instrument: { last_four: "4242" } })
+    const renewals = await store.db("gateway_cart_completion").where({ subscription_id: id })
+    expect(renewals).toMatchObject([{ state: "ordered" }])
+    await shopper.about(subscription.id, "/cancel", { cancel_at_period_end: false })
+  })
+
+  it("a plan with a trial: the trial is free, without an invoice", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, TRIAL_SKU)
+    expect((await complete(shopper, cart)).body.type).toBe("order")
+    await begun(shopper)
+    const [subscription] = await shopper.subscriptions()
+    expect(subscription).toMatchObject({ status: "TRIALING" })
+    expect(await invoicesOf(shopper)).toEqual([])
+    await shopper.about(subscription.id, "/cancel", { cancel_at_period_end: false })
+  })
+
+  it("without the session of its customer nobody completes it", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const other = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    const refusal = "Sign in to buy a subscription: it is managed in the customer's account"
+    for (const answer of [await shop.complete(cart.id), await complete(other, cart)]) {
+      expect([answer.status, answer.body.message]).toEqual([400, refusal])
+    }
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+
+  it("what a lost event has left is begun by the task, once", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await complete(shopper, cart)
+    await begun(shopper)
+    const [row] = await store.db("gateway_store_purchase").where({ cart_id: cart.id })
+    // As if the process had died after the order was made.
+    await store
+      .db("gateway_store_purchase")
+      .where({ id: row.id })
+      .update({ subscription_id: null, lock_token: "died", locked_until: new Date(0) })
+    await Promise.all([completeDuePaidCarts(store.container), completeDuePaidCarts(store.container)])
+    await completeDuePaidCarts(store.container)
+    const made = await store.db("gateway_subscription").where({ store_order_id: (await shop.ordersOf(cart.id))[0] })
+    // The first one was taken off the row by this test; the task has begun exactly one more.
+    expect(made).toHaveLength(2)
+  })
+})
+
+describe("decisions/13: an account that changes, and the address of renewals", () => {
+  const SKU = "CUSHION-40"
+  const CUSTOM = {
+    plan_id: null,
+    amount: 50_000n,
+    currency: "BDT",
+    interval_count: 1,
+    interval_unit: "MONTH",
+    trial_period_days: null,
+    meta_data: {},
+  } as const
+  const HOME = { first_name: "Nusrat", address_1: "House 9, Road 11", city: "Dhaka", country_code: "BD" }
+  const customerOf = (email: string) => store.db("gateway_customer").where({ email_key: email.toLowerCase() }).first()
+  const change = (id: string, update: Record<string, unknown>) =>
+    updateCustomersWorkflow(store.container).run({ input: { selector: { id }, update } })
+
+  it("the customer who is billed has the account's new name, address and phone; the paid invoice keeps its own", async () => {
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    const { shopper } = subscriber
+    const { uuid } = await customerOf(shopper.email)
+    const email = `moved-${shopper.email}`
+    await change(shopper.id, { email, first_name: "Nusrat", last_name: "Karim", phone: "01912345678" })
+    await until("it is followed", async () => (await customerOf(email)) !== undefined)
+    expect(await customerOf(email)).toMatchObject({ uuid, name: "Nusrat Karim", phone_e164: "+8801912345678" })
+    await subscriber.letMonthsPass()
+    const billed = await invoicesOf(shopper)
+    expect(billed.map(({ customer_name, customer_email }) => [customer_name, customer_email])).toEqual([
+      ["Nusrat Jahan", shopper.email],
+      ["Nusrat Karim", email],
+    ])
+    await subscriber.stop()
+  })
+
+  it("takes over no address of another customer, and nobody who is billed otherwise too", async () => {
+    const scope = { ...tenant, now: new Date() }
+    const other = `billed-${Date.now()}@example.com`
+    const somebody = { name: "Somebody Else", email: other, phone: null, phone_e164: null }
+    await shop.gateway.subscriptions.create(scope, { ...CUSTOM, customer: somebody })
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    const { shopper } = subscriber
+    await change(shopper.id, { email: other, first_name: "Nasrin" })
+    await until("its name is followed", async () => (await customerOf(shopper.email))?.name === "Nasrin Jahan")
+    expect((await customerOf(other)).name).toBe("Somebody Else")
+    const { number } = await customerOf(shopper.email)
+    await shop.gateway.subscriptions.create(scope, { ...CUSTOM, customer: { id: String(number) } })
+    const kept = await shop.gateway.customers.follow(scope, shopper.id, { name: "Not Followed" })
+    expect([kept, (await customerOf(shopper.email)).name]).toEqual([[], "Nasrin Jahan"])
+    await subscriber.stop()
+  })
+
+  it("an edit of the first order does not change where renewals are sent; the shopper does", async () => {
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    const { shopper, uuid } = subscriber
+    const { order_id } = await subscriber.now()
+    await updateOrderWorkflow(store.container).run({
+      input: { id: order_id, user_id: "tests", shipping_address: { ...ADDRESS, city: "Khulna" } },
+    })
+    await subscriber.letMonthsPass()
+    const cities = async () => (await subscriber.orders()).map(({ shipping_address }) => shipping_address.city)
+    expect(await cities()).toEqual(["Dhaka"])
+    const moved = await shopper.about(uuid, "/address", { ...HOME, city: "Sylhet" })
+    expect(moved.status).toBe(200)
+    expect(moved.body.subscription).toMatchObject({ delivery_address: { city: "Sylhet", country_code: "bd" } })
+    await subscriber.letMonthsPass()
+    expect(await cities()).toEqual(["Dhaka", "Sylhet"])
+    expect((await shopper.about(uuid, "/address", { ...HOME, city: "" })).status).toBe(422)
+    expect((await shopper.about(uuid, "/address", { ...HOME, country_code: "in" })).status).toBe(409)
+    const other = await Shopper.register(store, shop)
+    expect((await other.about(uuid, "/address", HOME)).status).toBe(404)
+    await subscriber.stop()
+    expect((await shopper.about(uuid, "/address", HOME)).status).toBe(409)
+  })
+})

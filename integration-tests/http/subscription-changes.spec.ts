@@ -1,0 +1,190 @@
+import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { DAY, PLANS, Subscriber, subscriptionOf, type Subscription } from "../support/subscriptions"
+import { useStore } from "../support/store"
+
+const store = useStore({ production: true })
+
+type Switched = Subscription & { scheduled_change: Record<string, unknown> | null; credit_balance: string }
+const switchedOf = (answer: Parameters<typeof subscriptionOf>[0]) => subscriptionOf(answer) as Switched
+
+async function plan(owner: ApiMerchant, plan_name: string, amount: string, more: Record<string, unknown> = {}) {
+  const terms = { interval_count: 1, interval_unit: "MONTH", family: "tea", ...more }
+  const { body } = await owner.call("POST", PLANS, { plan_name, amount, ...terms })
+  return (body as unknown as { id: number }).id
+}
+
+/** A subscription of 600.00 a month that was paid, `days` after its period began. */
+async function midway(days: number) {
+  const owner = await newMerchant(store)
+  const [small, large] = [await plan(owner, "Small", "600.00"), await plan(owner, "Large", "1200.00")]
+  const terms = { amount: undefined, interval_count: undefined, interval_unit: undefined }
+  const subscriber = await Subscriber.create(owner, { subscription_plan_id: small, ...terms })
+  await subscriber.pay()
+  await owner.advance(days * DAY)
+  return { owner, subscriber, small, large }
+}
+
+const charged = async (subscriber: Subscriber) =>
+  (await subscriber.charges()).map(({ amount_minor }) => amount_minor).sort((one, other) => one - other)
+
+afterEach(async () => {
+  expect(await gatewayOf(store).invariants.check()).toEqual([])
+})
+
+describe("docs/decisions/11: a subscription is switched to another plan", () => {
+  it("now: the preview is what is charged, and the invoice has its lines", async () => {
+    const { owner, subscriber, large } = await midway(9)
+    const before = await subscriber.get()
+    const wanted = { subscription_plan_id: large, when: "now" }
+    const preview = (await subscriber.call("POST", "/change/preview", wanted)).body as unknown as {
+      amount_due: string
+      lines: { kind: string; plan_name: string; amount: string; period_start: string; period_end: string }[]
+    }
+    expect(await subscriber.get()).toEqual(before)
+    expect(preview.lines.map(({ kind, plan_name }) => [kind, plan_name])).toEqual([
+      ["period", "Large"],
+      ["credit", "Small"],
+    ])
+    const [price, credit] = preview.lines.map(({ amount }) => Number(amount))
+    expect([price, Number(preview.amount_due)]).toEqual([-2 * credit, price + credit])
+    const switched = await subscriber.call("POST", "/change", wanted)
+    expect(switched.status).toBe(200)
+    expect(switchedOf(switched)).toMatchObject({
+      status: "ACTIVE",
+      subscription_plan_id: large,
+      amount: "1200.00",
+      next_billing_date: before.next_billing_date,
+      billing_cycle_count: 2,
+      scheduled_change: null,
+      credit_balance: "0.00",
+    })
+    const due = Math.round(Number(preview.amount_due) * 100)
+    expect(await charged(subscriber)).toEqual([due, 60_000])
+    const again = await subscriber.call("POST", "/change", wanted)
+    expect([again.status, await charged(subscriber)]).toEqual([200, [due, 60_000]])
+    expect((await subscriber.events()).slice(-2)).toEqual(["changed", "payment_succeeded"])
+    const [invoice] = await store
+      .db("gateway_invoice")
+      .where({ amount_minor: due, status: "PAID" })
+      .orderBy("created_at", "desc")
+      .limit(1)
+    expect(invoice.lines.map((line: { kind: string; amount_minor: number }) => [line.kind, line.amount_minor])).toEqual(
+      [
+        ["plan", Math.round(price * 100)],
+        ["credit", Math.round(credit * 100)],
+      ]
+    )
+    await owner.advance(31 * DAY)
+    expect(await charged(subscriber)).toEqual([due, 60_000, 120_000])
+  })
+
+  it("to a cheaper one: nothing is charged, and the rest pays the next periods", async () => {
+    const { owner, subscriber, large, small } = await midway(0)
+    await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now" })
+    expect(await charged(subscriber)).toEqual([60_000, 60_000])
+    const back = switchedOf(await subscriber.call("POST", "/change", { subscription_plan_id: small, when: "now" }))
+    expect(back).toMatchObject({ status: "ACTIVE", amount: "600.00", credit_balance: "600.00" })
+    expect(await charged(subscriber)).toEqual([60_000, 60_000])
+    const free = (await subscriber.history()).at(-1)
+    expect(free).toMatchObject({ amount: "0.00", status: "SUCCESS", transaction_id: "" })
+    expect((await subscriber.invoices()).at(-1)).toMatchObject({ status: "PAID", amount_minor: 0 })
+    await owner.advance(32 * DAY)
+    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 4, credit_balance: "0.00" })
+    expect(await charged(subscriber)).toEqual([60_000, 60_000])
+    await owner.advance(31 * DAY)
+    expect(await charged(subscriber)).toEqual([60_000, 60_000, 60_000])
+  })
+
+  it("a charge that fails leaves it past due on the new plan; switched back, it costs nothing", async () => {
+    const { owner, subscriber, large, small } = await midway(10)
+    // There is nothing to charge.
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ instrument_id: null })
+    const late = switchedOf(await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now" }))
+    expect([late.status, late.subscription_plan_id]).toEqual(["PAST_DUE", large])
+    expect((await subscriber.invoices()).at(-1)).toMatchObject({ status: "PENDING" })
+    const back = switchedOf(await subscriber.call("POST", "/change", { subscription_plan_id: small, when: "now" }))
+    expect([back.status, back.subscription_plan_id, back.credit_balance]).toEqual(["ACTIVE", small, "0.00"])
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "VOID", "PAID"])
+    expect(await charged(subscriber)).toEqual([60_000])
+    expect(await owner.advance(1)).toBeDefined()
+  })
+
+  it("with the next period: every answer says so, it can be taken back, and holds from then on", async () => {
+    const { owner, subscriber, large } = await midway(10)
+    const wanted = { subscription_plan_id: large, when: "period_end" }
+    expect((await subscriber.call("POST", "/change/preview", wanted)).body).toMatchObject({
+      amount_due: "0.00",
+      next_amount: "1200.00",
+      new_terms: { subscription_plan_id: large },
+    })
+    const terms = { subscription_plan_id: large, amount: "1200.00", interval_count: 1, interval_unit: "MONTH" }
+    expect(switchedOf(await subscriber.call("POST", "/change", wanted))).toMatchObject({
+      amount: "600.00",
+      scheduled_change: terms,
+    })
+    expect(await subscriber.get()).toMatchObject({ scheduled_change: terms })
+    expect(brief(await subscriber.call("POST", "/checkout", {}))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(brief(await subscriber.call("POST", "/generate-invoice"))).toBe("409 INVALID_STATE_TRANSITION")
+    const kept = await subscriber.call("DELETE", "/change")
+    expect([kept.status, switchedOf(kept).scheduled_change]).toEqual([200, null])
+    expect((await subscriber.call("DELETE", "/change")).status).toBe(200)
+    await subscriber.call("POST", "/change", wanted)
+    await owner.advance(25 * DAY)
+    expect(await subscriber.get()).toMatchObject({ amount: "1200.00", billing_cycle_count: 2, scheduled_change: null })
+    expect(await charged(subscriber)).toEqual([60_000, 120_000])
+    expect((await subscriber.events()).slice(-2)).toEqual(["changed", "payment_succeeded"])
+  })
+
+  it("what was given back of the payment is no credit", async () => {
+    const { owner, subscriber, large } = await midway(0)
+    const [{ transaction_id }] = await subscriber.history()
+    const refunded = await owner.call("POST", "/payments/refund", {
+      transaction_id,
+      refund_amount: "600.00",
+      refund_reason: "x",
+    })
+    expect(refunded.status).toBeLessThan(300)
+    await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now" })
+    expect(await charged(subscriber)).toEqual([60_000, 120_000])
+  })
+
+  it("ten requests at once switch once and charge once", async () => {
+    const { subscriber, large } = await midway(0)
+    const wanted = { subscription_plan_id: large, when: "now" }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => subscriber.call("POST", "/change", wanted)))
+    expect(
+      [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 200 && status !== 409)
+    ).toEqual([])
+    expect(await charged(subscriber)).toEqual([60_000, 60_000])
+    expect((await subscriber.events()).filter((type) => type === "changed")).toHaveLength(1)
+  })
+
+  it.each([
+    ["an unknown plan", { subscription_plan_id: 2_000_000_000, when: "now" }, "404 PLAN_NOT_FOUND"],
+    ["no beginning", { amount: "700.00" }, "422 MISSING_REQUIRED_FIELD when"],
+    ["an unknown proration", { amount: "700.00", when: "now", proration: "half" }, "422 VALIDATION_ERROR proration"],
+    ["too little", { amount: "9.99", when: "now" }, "422 AMOUNT_TOO_LOW amount"],
+  ])("%s is refused", async (_, body, expected) => {
+    const { subscriber } = await midway(0)
+    expect(brief(await subscriber.call("POST", "/change", body))).toBe(expected)
+    expect(brief(await subscriber.call("POST", "/change/preview", body))).toBe(expected)
+  })
+
+  it("an archived plan, a paused subscription and an ended one are refused, with the way out", async () => {
+    const { owner, subscriber, large } = await midway(0)
+    const wanted = { subscription_plan_id: large, when: "now" }
+    await subscriber.call("POST", "/pause")
+    const paused = await subscriber.call("POST", "/change", wanted)
+    expect([brief(paused), paused.body.message]).toEqual([
+      "409 INVALID_STATE_TRANSITION",
+      expect.stringMatching(/resume it first/),
+    ])
+    await subscriber.call("POST", "/resume")
+    await owner.call("DELETE", `${PLANS}/${large}`)
+    expect(brief(await subscriber.call("POST", "/change", wanted))).toBe("409 PLAN_INACTIVE subscription_plan_id")
+    await subscriber.call("POST", "/cancel", {})
+    expect(brief(await subscriber.call("POST", "/change", { amount: "700.00", when: "now" }))).toBe(
+      "409 INVALID_STATE_TRANSITION"
+    )
+  })
+})

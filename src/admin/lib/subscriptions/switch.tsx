@@ -1,0 +1,175 @@
+import { Label, RadioGroup, Text } from "@medusajs/ui"
+import { useState } from "react"
+import type { presentPreview } from "../../../api/api/v2/payments/subscriptions/[subscription_id]/change/resource"
+import { useTenant } from "../admin-api"
+import { useAdminMutation, useAdminQuery } from "../data"
+import { useFormats } from "../format"
+import type { AdminError, Json } from "../http"
+import { ChoosePlan, type ChosenPlan } from "../plans/parts"
+import { useText } from "../text"
+import { ActButton, Ask } from "../ui/bits"
+import { Field, FormDrawer, faultOf } from "../ui/form"
+import type { SubscriptionTimeline } from "./parts"
+
+type Props = { subscription: SubscriptionTimeline }
+type Preview = Json<ReturnType<typeof presentPreview>>
+
+/** `due`: what the form has shown. `how`: at once with the unused days taken off, at once for the same money, or with the next period. */
+type Draft = { plan: ChosenPlan | null; how: (typeof HOW)[number]; due?: string }
+const HOW = ["now", "next", "same"] as const
+
+function bodyOf({ plan, how }: Draft) {
+  const when = how === "next" ? "period_end" : "now"
+  const number = plan === null ? {} : { subscription_plan_id: Number(plan.value) }
+  return { ...number, when, proration: how === "same" ? "none" : "credit" }
+}
+
+/** Switches the subscription to another plan; the form shows what that costs before anything is changed. */
+export const SwitchPlan = ({ subscription }: Props) => {
+  const say = useText()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const close = () => setDraft(null)
+  const change = useAdminMutation<Draft>(
+    {
+      path: () => `/subscriptions/${subscription.id}/change`,
+      body: ({ due, ...draft }) => ({ ...bodyOf(draft), ...(draft.how === "now" ? { amount_due: due } : {}) }),
+    },
+    { done: () => say("subscriptions.switched"), onDone: close }
+  )
+  const preview = usePreview(subscription, draft)
+  const start = () => {
+    change.reset()
+    setDraft({ plan: null, how: "now" })
+  }
+  return (
+    <>
+      <ActButton area="subscriptions" variant="secondary" onClick={start}>
+        {say("subscriptions.switch")}
+      </ActButton>
+      <FormDrawer
+        open={draft !== null}
+        onClose={close}
+        title={say("subscriptions.switch")}
+        description={say("subscriptions.switch_hint")}
+        submit={say("subscriptions.switch")}
+        pending={change.isPending}
+        onSubmit={() => draft && change.mutate({ ...draft, due: preview.data?.preview.amount_due })}
+      >
+        {draft && (
+          <>
+            <Fields draft={draft} error={change.error} onChange={setDraft} />
+            {draft.plan !== null && <Cost subscription={subscription} preview={preview} />}
+          </>
+        )}
+      </FormDrawer>
+    </>
+  )
+}
+
+/** What the chosen switch costs, as soon as a plan is chosen. */
+function usePreview({ id }: SubscriptionTimeline, draft: Draft | null) {
+  const query = draft === null ? {} : bodyOf(draft)
+  return useAdminQuery<{ preview: Preview }>(`/subscriptions/${id}/change`, query, (draft?.plan ?? null) !== null)
+}
+
+type FieldsProps = { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
+
+const Fields = ({ draft, error, onChange }: FieldsProps) => {
+  const say = useText()
+  const { tenant } = useTenant()
+  return (
+    <>
+      <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id")}>
+        {(tied) => (
+          <ChoosePlan
+            tied={tied}
+            tenant={tenant}
+            chosen={draft.plan}
+            onChoose={(plan) => onChange({ ...draft, plan })}
+          />
+        )}
+      </Field>
+      <Field label={say("subscriptions.switch_when")} fault={faultOf(error, "when")}>
+        {(tied) => (
+          <RadioGroup
+            {...tied}
+            aria-label={say("subscriptions.switch_when")}
+            value={draft.how}
+            onValueChange={(value) => onChange({ ...draft, how: HOW.find((how) => how === value) ?? "now" })}
+          >
+            {HOW.map((how) => (
+              <Label size="small" key={how} className="flex items-center gap-2">
+                <RadioGroup.Item value={how} />
+                {say(`subscriptions.switch_${how}`)}
+              </Label>
+            ))}
+          </RadioGroup>
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** What the switch costs, line by line; or why it is not possible. */
+const Cost = ({ subscription, preview: { data, error } }: Props & { preview: ReturnType<typeof usePreview> }) => {
+  const say = useText()
+  const { money, date } = useFormats()
+  if (data === undefined) {
+    return error === null ? null : (
+      <Text size="small" className="text-ui-fg-error">
+        {error.message}
+      </Text>
+    )
+  }
+  const { lines, amount_due, credit_left, next_billing_date, next_amount } = data.preview
+  const amount = (text: string) => money(text, subscription.currency)
+  return (
+    <div className="border-ui-border-base flex flex-col gap-2 rounded-lg border p-4" role="status">
+      {lines.map(({ kind, plan_name, amount: line, period_start, period_end }) => (
+        <div key={`${kind} ${period_start} ${line}`} className="flex items-baseline justify-between gap-4">
+          <Text size="small">
+            {say(`subscriptions.switch_lines.${kind}`, {
+              name: plan_name ?? say("subscriptions.no_plan"),
+              start: date(period_start),
+              end: date(period_end),
+            })}
+          </Text>
+          <Text size="small" className="whitespace-nowrap tabular-nums">
+            {amount(line)}
+          </Text>
+        </div>
+      ))}
+      <Text size="small" weight="plus">
+        {say("subscriptions.switch_due", { amount: amount(amount_due) })}
+      </Text>
+      {Number(credit_left) !== 0 && (
+        <Text size="small">{say("subscriptions.switch_credit", { amount: amount(credit_left) })}</Text>
+      )}
+      {next_billing_date !== null && (
+        <Text size="small">
+          {say("subscriptions.switch_then", { amount: amount(next_amount), date: date(next_billing_date) })}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** Takes a scheduled switch back. */
+export const KeepPlan = ({ subscription }: Props) => {
+  const say = useText()
+  const keep = useAdminMutation<null>(
+    { path: () => `/subscriptions/${subscription.id}/change`, method: "DELETE" },
+    { done: () => say("subscriptions.kept") }
+  )
+  return (
+    <Ask
+      area="subscriptions"
+      harmless
+      label={say("subscriptions.keep")}
+      title={say("subscriptions.keep_title")}
+      text={say("subscriptions.keep_text")}
+      pending={keep.isPending}
+      act={() => keep.mutate(null)}
+    />
+  )
+}

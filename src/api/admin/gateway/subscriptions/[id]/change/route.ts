@@ -1,0 +1,23 @@
+import {
+  presentPreview,
+  readChange,
+} from "../../../../../api/v2/payments/subscriptions/[subscription_id]/change/resource"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
+import { presentSubscription } from "../../resource"
+
+/** What a switch would cost: `subscription_plan_id`, `when` (now if it is not said), `proration`, as of `POST`. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params, query }) => {
+  const { subscription_plan_id: plan, when = "now", proration } = query
+  const wanted = readChange({ subscription_plan_id: plan === undefined ? undefined : Number(plan), when, proration })
+  return { preview: presentPreview(await gateway.subscriptionChanges.preview(tenant, params.id, wanted)) }
+})
+
+/** Switches to another plan, now or with the next period. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
+  subscription: presentSubscription(await gateway.subscriptionChanges.change(tenant, params.id, readChange(body))),
+}))
+
+/** Takes a scheduled switch back. */
+export const DELETE = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  subscription: presentSubscription(await gateway.subscriptionChanges.takeBack(tenant, params.id)),
+}))

@@ -1,0 +1,72 @@
+import type { Gateway } from "../../../modules/gateway/container"
+import type { PlanSwitch } from "../../../modules/gateway/portal/account"
+import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
+import type { FormFields } from "../../pay/form/fields"
+import { confirmPlanPage, plansPage } from "../view/plan"
+import type { PortalVisit } from "../view/page"
+import { originOf } from "./act"
+import { showSubscription } from "./show"
+
+type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">
+
+/** The plan or the subscription has changed since the page was shown. */
+const REFUSALS = ["INVALID_STATE_TRANSITION", "PLAN_NOT_FOUND", "PLAN_INACTIVE"] as const
+
+/** GET: the plans of the family, or, of the chosen one, what a switch to it costs. */
+export async function showPlans(gateway: Accounts, visit: PortalVisit, id: string, to: string | null): Promise<Reply> {
+  const { portalAccounts: accounts } = gateway
+  const subscription = await accounts.subscription(visit.session, id)
+  const plans = await accounts.plansFor(visit.session, subscription)
+  if (plans.length === 0) {
+    return { status: 303, location: `${visit.path}/subscriptions/${subscription.uuid}` }
+  }
+  const plan = plans.find(({ number }) => String(number) === to)
+  if (plan === undefined) {
+    return { status: 200, body: plansPage({ visit, subscription, plans }) }
+  }
+  return orRefusal(gateway, visit, id, async () => {
+    const preview = (when: PlanSwitch["when"]) =>
+      accounts.previewSwitch(visit.session, id, { plan: String(plan.number), when })
+    // Days cannot be compared in a pause, nor where the next period is paid; what is overdue is not for later.
+    const { status, paid_period, current_period } = subscription
+    const now = status === "PAUSED" || paid_period > current_period ? null : await preview("now")
+    const later = status === "PAST_DUE" ? null : await preview("period_end")
+    return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later }) }
+  })
+}
+
+/** POST: switches to the plan that was chosen, now or with the next period. */
+export async function switchPlan(
+  gateway: Accounts,
+  visit: PortalVisit,
+  id: string,
+  fields: FormFields
+): Promise<Reply> {
+  const when = fields.get("when") === "period_end" ? "period_end" : "now"
+  return orRefusal(gateway, visit, id, async () => {
+    const shown = fields.get("due") ?? ""
+    const due = when === "now" && /^[0-9]{1,9}$/.test(shown) ? { due: BigInt(shown) } : {}
+    const to = { plan: fields.get("to") ?? "", when, ...due } as const
+    await gateway.portalAccounts.switchPlan(visit.session, id, to, originOf(visit))
+    const done = when === "now" ? "switched" : "scheduled"
+    return { status: 303, location: `${visit.path}/subscriptions/${id}?done=${done}` }
+  })
+}
+
+/** What the state does not allow leaves everything as it is, and the page says so. */
+async function orRefusal(
+  gateway: Accounts,
+  visit: PortalVisit,
+  id: string,
+  work: () => Promise<Reply>
+): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    const isOther = REFUSALS.some((code) => isCode(error, code))
+    if (!isOther && !mayNotCharge(error)) {
+      throw error
+    }
+    return showSubscription(gateway, visit, id, { notice: null, refusal: "notPossible" })
+  }
+}

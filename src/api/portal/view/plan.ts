@@ -1,0 +1,93 @@
+import { localDate, money } from "../../../i18n/formats"
+import { textsOf } from "../../../i18n/translate"
+import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
+import { planName } from "../../../modules/gateway/plans/rules"
+import type { OpenedSubscription } from "../../../modules/gateway/portal/account"
+import type { ChangePreview } from "../../../modules/gateway/subscriptions/changes"
+import { type PortalVisit, buttonForm, ownPage } from "./page"
+import { everyText, subscriptionName } from "./parts"
+
+type Subject = { visit: PortalVisit; subscription: OpenedSubscription }
+/** A plan as it is offered: by its number. */
+type OfferedPlan = Parameters<typeof everyText>[0] & {
+  number: number
+  plan_name: string
+  meta_data: Record<string, unknown>
+}
+
+/** The plans to choose from; choosing shows what a switch costs. */
+export function plansPage({ visit, subscription, plans }: Subject & { plans: readonly OfferedPlan[] }): Markup {
+  const { language } = visit.visitor
+  const t = textsOf("portal", language)
+  const own = `${visit.path}/subscriptions/${subscription.uuid}`
+  const title = t("plan.title", { name: subscriptionName(subscription, language) })
+  const offers = plans.map((plan) => {
+    const name = nameOf(plan, visit)
+    const see = t("plan.seeOf", { name })
+    return html`<li class="row"><p class="name"><bdi>${name}</bdi></p><p class="wide">${everyText(plan, language)}</p>
+<div class="links"><a href="${own}/plan?to=${String(plan.number)}" aria-label="${see}">${t("plan.see")}</a></div></li>`
+  })
+  return ownPage(visit, {
+    title,
+    at: `${own}/plan`,
+    body: html`<div class="portal narrow"><section class="panel"><h1><bdi>${title}</bdi></h1>
+<p class="invoice-status">${t("plan.choose")}</p>
+<ul class="rows">${offers}</ul>
+<a class="button quiet" href="${own}">${t("plan.back")}</a>
+</section></div>`,
+  })
+}
+
+/** What a switch costs, with a button for each of its two beginnings; one that is not possible is null. */
+export function confirmPlanPage({
+  visit,
+  subscription,
+  plan,
+  now,
+  later,
+}: Subject & { plan: OfferedPlan; now: ChangePreview | null; later: ChangePreview | null }): Markup {
+  const { language } = visit.visitor
+  const { currency, time_zone } = subscription
+  const t = textsOf("portal", language)
+  const own = `${visit.path}/subscriptions/${subscription.uuid}`
+  const amount = (minor: number) => money(minor, currency, language)
+  const date = (at: Date | string) => localDate(new Date(at), language, time_zone)
+  const button = (when: string, label: string, className: string, due = 0) =>
+    buttonForm(visit, {
+      action: `${own}/plan`,
+      label,
+      className,
+      fields: { to: String(plan.number), when, due: String(due) },
+    })
+  const shown = now ?? later
+  const lines = (shown?.lines ?? []).map((line) => {
+    const kind = line.kind === "period" ? "rest" : line.amount_minor < 0 ? "unused" : "carried"
+    const name = planName(line, language) ?? subscriptionName(subscription, language)
+    const text = t(`plan.${kind}`, { name, start: date(line.start), end: date(line.end) })
+    return html`<li class="row"><p><bdi>${text}</bdi></p><span class="amount">${amount(line.amount_minor)}</span></li>`
+  })
+  const credit = shown?.credit_left ?? 0
+  const next = shown?.next_billing_date ?? null
+  const title = t("plan.confirm", { name: nameOf(plan, visit) })
+  return ownPage(visit, {
+    title,
+    at: `${own}/plan?to=${String(plan.number)}`,
+    body: html`<div class="portal narrow"><section class="panel"><h1><bdi>${title}</bdi></h1>
+<p><bdi>${everyText(plan, language)}</bdi></p>
+${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(shown?.amount_due ?? 0)}</span></li></ul>`}
+${credit > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(credit) })}</p>`}
+${credit < 0 && html`<p class="invoice-status">${t("plan.owed", { amount: amount(-credit) })}</p>`}
+${next !== null && html`<p class="invoice-status">${t("plan.next", { amount: amount(shown?.next_amount ?? 0), date: date(next) })}</p>`}
+${now !== null && button("now", now.amount_due === 0 ? t("plan.nowFree") : t("plan.now", { amount: amount(now.amount_due) }), "button", now.amount_due)}
+${later !== null && button("period_end", t("plan.later", { date: date(later.begins_at) }), "button quiet")}
+<a class="button quiet" href="${own}">${t("plan.back")}</a>
+</section></div>`,
+  })
+}
+
+function nameOf(plan: OfferedPlan, { visitor: { language } }: PortalVisit): string {
+  const bangla = plan.meta_data.plan_name_bn
+  return (
+    planName({ plan_name: plan.plan_name, plan_name_bn: typeof bangla === "string" ? bangla : null }, language) ?? ""
+  )
+}

@@ -1,0 +1,66 @@
+import fc from "fast-check"
+import { periodPrice, shareOut, totalOf, type InvoiceLine } from "../invoice-line-rules"
+
+const line = (kind: InvoiceLine["kind"], amount_minor: number): InvoiceLine => ({
+  kind,
+  name: null,
+  quantity: 1,
+  amount_minor,
+  discount_minor: 0,
+  tax_minor: 0,
+})
+
+describe("decisions/13 — the invoices of a cart's payment", () => {
+  it("one plan has everything", () => {
+    const shares = shareOut([line("plan", 60_000)], [line("goods", 10_000), line("delivery", 7_000)], {
+      main: 0,
+      total: 77_000,
+    })
+    expect(shares.map((lines) => lines.map(({ kind }) => kind))).toEqual([["plan", "goods", "delivery"]])
+  })
+
+  it("what the lines do not explain is a line of its own, and no invoice falls below zero", () => {
+    const shares = shareOut([line("plan", 10_000), line("plan", 60_000)], [], { main: 0, total: 40_000 })
+    expect(shares.map((lines) => lines.map(({ kind, amount_minor }) => [kind, amount_minor]))).toEqual([
+      [
+        ["plan", 10_000],
+        ["adjustment", -10_000],
+      ],
+      [
+        ["plan", 60_000],
+        ["adjustment", -20_000],
+      ],
+    ])
+  })
+
+  it("together they are what was paid, each at least zero, for any cart", () => {
+    const amounts = fc.array(fc.integer({ min: 0, max: 50_000_000 }), { maxLength: 5 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 50_000_000 }), { minLength: 1, maxLength: 4 }),
+        amounts,
+        fc.nat(300_000_000),
+        fc.nat(),
+        (plans, others, total, seed) => {
+          const shares = shareOut(
+            plans.map((amount) => line("plan", amount)),
+            others.map((amount) => line("goods", amount)),
+            { main: seed % plans.length, total }
+          )
+          expect(totalOf(shares.flat())).toBe(total)
+          expect(shares.map(totalOf).every((sum) => sum >= 0)).toBe(true)
+          expect(shares.map((lines) => lines.filter(({ kind }) => kind === "plan").length)).toEqual(plans.map(() => 1))
+        }
+      )
+    )
+  })
+
+  it.each([
+    [[line("plan", 60_000), line("delivery", 7_000)], true, 67_000],
+    [[line("plan", 60_000), line("delivery", 7_000), line("goods", 10_000)], true, 67_000],
+    [[line("plan", 60_000), line("delivery", 7_000), line("goods", 10_000)], false, 60_000],
+    [[line("plan", 60_000), line("goods", 10_000), line("adjustment", -40_000)], false, 30_000],
+  ])("%j, sent: %p: the period is %p", (lines, isSent, price) => {
+    expect(periodPrice(lines, isSent)).toBe(price)
+  })
+})
