@@ -1,6 +1,6 @@
 import { Label, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
-import type { presentPreview } from "../../../api/api/v2/payments/subscriptions/[subscription_id]/change/resource"
+import type { presentPreview } from "../../../api/admin/gateway/subscriptions/resource"
 import { useTenant } from "../admin-api"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"

@@ -3,12 +3,16 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { daysBetween, isSameInterval, periodStart, type Interval } from "../kernel/money/calendar"
 import { GatewayError } from "../kernel/errors"
 import type { PlanNames } from "../plans/rules"
-import { periodOf, type Credit } from "./credits"
+import { periodOf, type Credit } from "./credit-rules"
 import { openAnchor, openBounds, openPeriod, type Bounds, type Lifecycle, type NewTerms } from "./lifecycle"
 import type { BillingRecord, SubscriptionRow } from "./records"
 
 /** A lifecycle with the plan that it is on. */
 type Planned = Lifecycle & PlanNames & Pick<NewTerms, "plan_id" | "plan_number">
+
+/** When new terms begin: at once, or with the next period. */
+export const BEGINNINGS = ["now", "period_end"] as const
+export type Beginning = (typeof BEGINNINGS)[number]
 
 /** `credit`: the rest of the paid period counts; `none`: no money is compared, and the next period has the new price. */
 export const PRORATIONS = ["credit", "none"] as const

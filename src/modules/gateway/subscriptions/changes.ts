@@ -15,16 +15,13 @@ import { auditSubscription } from "./audit"
 import { agreedCost } from "./billing/records"
 import { boughtPeriod, closeRecord, repriceRecord } from "./billing/record-changes"
 import type { PaymentRetryService } from "./billing/retry"
-import { areTerms, schedule, switchNow, type Proration } from "./change-rules"
-import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credits"
+import { areTerms, schedule, switchNow, type Beginning, type Proration } from "./change-rules"
+import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credit-rules"
 import { subscriptionEvents } from "./events"
 import { openBounds, openPrice, type NewTerms } from "./lifecycle"
 import type { SubscriptionPaymentService } from "./payments"
 import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import type { SubscriptionService } from "./service"
-
-/** When new terms begin: at once, or with the next period. */
-export const BEGINNINGS = ["now", "period_end"] as const
 
 /** Null members stay as they are; a plan brings its own amount and interval. Amount in poisha. */
 export type WantedChange = {
@@ -32,7 +29,7 @@ export type WantedChange = {
   amount: Minor | null
   interval_count: number | null
   interval_unit: IntervalUnit | null
-  when: (typeof BEGINNINGS)[number]
+  when: Beginning
   proration: Proration
   /** Only to a plan of the same family: what a customer may choose. */
   isOwn?: boolean

@@ -1,4 +1,4 @@
-import { type Credit, periodOf, takeCredits } from "../subscriptions/credits"
+import { type Credit, periodOf, takeCredits } from "../subscriptions/credit-rules"
 import type { PlanNames } from "../plans/rules"
 
 /**

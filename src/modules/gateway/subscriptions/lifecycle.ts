@@ -1,6 +1,6 @@
 import { LIMITS } from "../kernel/limits"
 import type { PlanNames } from "../plans/rules"
-import { dueOf, type Credit } from "./credits"
+import { dueOf, type Credit } from "./credit-rules"
 import {
   type Anchor,
   type Interval,

@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Window } from "../../../../modules/gateway/kernel/database/paging"
 import { mayUncancel } from "../../../../modules/gateway/subscriptions/cancellation-rules"
-import { balanceOf } from "../../../../modules/gateway/subscriptions/credits"
+import { balanceOf } from "../../../../modules/gateway/subscriptions/credit-rules"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
@@ -11,6 +11,8 @@ import { presentTerms } from "../../../api/v2/payments/subscriptions/resource"
 import { type ListFormat, listSchema, readList, several } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { parse, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
+
+export { presentPreview } from "../../../api/v2/payments/subscriptions/[subscription_id]/change/resource"
 
 /** A subscription in the list; `id` is the uuid, `number` the id in `/api/v2`. */
 export function presentSubscription(row: SubscriptionRow) {

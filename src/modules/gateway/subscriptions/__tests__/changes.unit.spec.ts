@@ -9,7 +9,7 @@ import {
   switchNow,
   type Proration,
 } from "../change-rules"
-import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "../credits"
+import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "../credit-rules"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, openPrice, type Lifecycle, type NewTerms } from "../lifecycle"
 import { begin, cancel, chargeFailed, chargeSucceeded, pause, payOpen, resume } from "../rules"

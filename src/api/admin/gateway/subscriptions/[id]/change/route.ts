@@ -1,9 +1,6 @@
-import {
-  presentPreview,
-  readChange,
-} from "../../../../../api/v2/payments/subscriptions/[subscription_id]/change/resource"
+import { readChange } from "../../../../../api/v2/payments/subscriptions/[subscription_id]/change/resource"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentSubscription } from "../../resource"
+import { presentPreview, presentSubscription } from "../../resource"
 
 /** What a switch would cost: `subscription_plan_id`, `when` (now if it is not said), `proration`, as of `POST`. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, query }) => {

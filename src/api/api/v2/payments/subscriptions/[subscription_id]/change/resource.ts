@@ -1,12 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 import type { ErrorCode } from "../../../../../../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../../../../../../modules/gateway/kernel/money/money"
-import { PRORATIONS } from "../../../../../../../modules/gateway/subscriptions/change-rules"
-import {
-  BEGINNINGS,
-  type ChangePreview,
-  type WantedChange,
-} from "../../../../../../../modules/gateway/subscriptions/changes"
+import { BEGINNINGS, PRORATIONS } from "../../../../../../../modules/gateway/subscriptions/change-rules"
+import type { ChangePreview, WantedChange } from "../../../../../../../modules/gateway/subscriptions/changes"
 import type { JsonObject } from "../../../../../../v2-kit/body"
 import { arrayOf, moment, money, oneOf } from "../../../../../../v2-kit/openapi/fields"
 import { named } from "../../../../../../v2-kit/openapi/named"
