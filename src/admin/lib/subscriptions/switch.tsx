@@ -158,7 +158,7 @@ const Cost = ({ subscription, preview: { data, error } }: Props & { preview: Ret
 export const KeepPlan = ({ subscription }: Props) => {
   const say = useText()
   const keep = useAdminMutation<null>(
-    { path: () => `/subscriptions/${subscription.id}/change`, method: "DELETE" },
+    { path: () => `/subscriptions/${subscription.id}/keep-plan` },
     { done: () => say("subscriptions.kept") }
   )
   return (

@@ -102,7 +102,7 @@ describe("the foot", () => {
   })
 
   it("of a page where none are entered says nothing of them: an invoice has its customer's name and address", () => {
-    const content = { customer: ["Rahim"], facts: [], lines: [], total: { label: "Due", value: "৳10.00" } }
+    const content = { customer: ["Rahim"], facts: [], lines: [], sums: [], total: { label: "Due", value: "৳10.00" } }
     const head = { title: "Invoice", number: "INV-1", merchant: "Nakshi", language: "en", testMode: null }
     const invoice = { ...head, ...content, labels: { foot: "" }, words: (key: string) => key } as never
     expect(foot(invoicePage({ invoice, path: "/pay/invoice/t", csrfToken: "t", failed: false }))).toBe(SEEN)

@@ -10,10 +10,10 @@ const RUNNING = { cancel_at_period_end: false, current_period_start: START, curr
 describe("docs/decisions/18 — what a customer may do with a subscription", () => {
   it.each([
     ["PENDING", "cancel pay"],
-    ["TRIALING", "cancel verify"],
-    ["ACTIVE", "pause cancel verify"],
-    ["PAST_DUE", "cancel pay"],
-    ["PAUSED", "resume cancel verify"],
+    ["TRIALING", "cancel plan verify"],
+    ["ACTIVE", "pause cancel plan verify"],
+    ["PAST_DUE", "cancel plan pay"],
+    ["PAUSED", "resume cancel plan verify"],
     ["CANCELLED", ""],
     ["EXPIRED", ""],
   ] as const)("%s: %s", (status, expected) => {
@@ -44,10 +44,14 @@ describe("docs/decisions/18 — what a customer may do with a subscription", () 
     )
   })
 
-  it("while a payment is under way no other one begins; all else stays", () => {
+  it("while a payment is under way no other one begins, nor a switch of plan; all else stays", () => {
     for (const status of SUBSCRIPTION_STATES) {
       const rest = actionsOf({ status, ...RUNNING, payment_under_way: false }, NOW)
-      expect(actionsOf({ status, ...RUNNING, payment_under_way: true }, NOW)).toEqual({ ...rest, method: null })
+      expect(actionsOf({ status, ...RUNNING, payment_under_way: true }, NOW)).toEqual({
+        ...rest,
+        plan: false,
+        method: null,
+      })
     }
   })
 

@@ -13,8 +13,3 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, query }) => 
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   subscription: presentSubscription(await gateway.subscriptionChanges.change(tenant, params.id, readChange(body))),
 }))
-
-/** Takes a scheduled switch back. */
-export const DELETE = tenantEndpoint(async ({ gateway, tenant, params }) => ({
-  subscription: presentSubscription(await gateway.subscriptionChanges.takeBack(tenant, params.id)),
-}))
