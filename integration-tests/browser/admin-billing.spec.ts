@@ -215,7 +215,7 @@ describe("billing: plans, subscriptions and invoices", () => {
       .getByText(/Next payment: ৳1,000\.00/)
       .waitFor()
     await dialog().getByRole("button", { name: "Switch plan" }).click()
-    await toast("Plan switched")
+    await toast("The plan changes with the next period")
     await page.getByText("Large parcel · ৳1,000.00 every month").waitFor()
     await button("Keep the plan").click()
     await confirm("Keep the plan")

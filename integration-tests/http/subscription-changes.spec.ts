@@ -5,7 +5,12 @@ import { useStore } from "../support/store"
 const store = useStore({ production: true })
 
 type Switched = Subscription & { scheduled_change: Record<string, unknown> | null; credit_balance: string }
-const switchedOf = (answer: Parameters<typeof subscriptionOf>[0]) => subscriptionOf(answer) as Switched
+/** Where nothing is scheduled or left over, the answer does not say it. */
+const nothing = { scheduled_change: null, credit_balance: "0.00" }
+const switchedOf = (answer: Parameters<typeof subscriptionOf>[0]): Switched => ({
+  ...nothing,
+  ...subscriptionOf(answer),
+})
 
 async function plan(owner: ApiMerchant, plan_name: string, amount: string, more: Record<string, unknown> = {}) {
   const terms = { interval_count: 1, interval_unit: "MONTH", family: "tea", ...more }
@@ -89,7 +94,11 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     expect(free).toMatchObject({ amount: "0.00", status: "SUCCESS", transaction_id: "" })
     expect((await subscriber.invoices()).at(-1)).toMatchObject({ status: "PAID", amount_minor: 0 })
     await owner.advance(32 * DAY)
-    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 4, credit_balance: "0.00" })
+    expect(switchedOf(await subscriber.call("GET"))).toMatchObject({
+      status: "ACTIVE",
+      billing_cycle_count: 4,
+      credit_balance: "0.00",
+    })
     expect(await charged(subscriber)).toEqual([60_000, 60_000])
     await owner.advance(31 * DAY)
     expect(await charged(subscriber)).toEqual([60_000, 60_000, 60_000])
@@ -130,7 +139,11 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     expect((await subscriber.call("DELETE", "/change")).status).toBe(200)
     await subscriber.call("POST", "/change", wanted)
     await owner.advance(25 * DAY)
-    expect(await subscriber.get()).toMatchObject({ amount: "1200.00", billing_cycle_count: 2, scheduled_change: null })
+    expect(switchedOf(await subscriber.call("GET"))).toMatchObject({
+      amount: "1200.00",
+      billing_cycle_count: 2,
+      scheduled_change: null,
+    })
     expect(await charged(subscriber)).toEqual([60_000, 120_000])
     expect((await subscriber.events()).slice(-2)).toEqual(["changed", "payment_succeeded"])
   })
@@ -146,6 +159,63 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     expect(refunded.status).toBeLessThan(300)
     await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now" })
     expect(await charged(subscriber)).toEqual([60_000, 120_000])
+  })
+
+  it("without proration nothing is charged, of an overdue one neither; and its invoice stays", async () => {
+    const { subscriber, large, small } = await midway(10)
+    await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now", proration: "none" })
+    expect([await charged(subscriber), (await subscriber.get()).amount]).toEqual([[60_000], "1200.00"])
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ instrument_id: null })
+    await subscriber.merchant.advance(25 * DAY)
+    const owed = await subscriber.invoices()
+    expect([await subscriber.status(), owed.at(-1)]).toMatchObject([
+      "PAST_DUE",
+      { status: "PENDING", amount_minor: 120_000 },
+    ])
+    await subscriber.call("POST", "/change", { subscription_plan_id: small, when: "now", proration: "none" })
+    expect(await subscriber.invoices()).toEqual(owed)
+  })
+
+  it("another sum than was shown is not charged, and nothing is changed", async () => {
+    const { subscriber, large } = await midway(9)
+    const before = await subscriber.get()
+    const wanted = { subscription_plan_id: large, when: "now", amount_due: "1.00" }
+    const refused = await subscriber.call("POST", "/change", wanted)
+    expect([brief(refused), refused.body.message]).toEqual([
+      "409 INVALID_STATE_TRANSITION",
+      expect.stringMatching(/^[0-9]+\.[0-9]{2} BDT is due now/),
+    ])
+    expect([await subscriber.get(), await charged(subscriber)]).toEqual([before, [60_000]])
+    const { amount_due } = (await subscriber.call("POST", "/change/preview", wanted)).body as unknown as {
+      amount_due: string
+    }
+    expect((await subscriber.call("POST", "/change", { ...wanted, amount_due })).status).toBe(200)
+  })
+
+  it("the terms that hold change nothing: an invoice that was written ahead stays open", async () => {
+    const { subscriber, small } = await midway(0)
+    await subscriber.call("POST", "/generate-invoice")
+    for (const when of ["now", "period_end"]) {
+      expect((await subscriber.call("POST", "/change", { subscription_plan_id: small, when })).status).toBe(200)
+    }
+    expect((await subscriber.invoices()).at(-1)).toMatchObject({ status: "PENDING" })
+    expect(await subscriber.events()).not.toContain("changed")
+  })
+
+  it("days of a pause are not used, and a payment that is disputed is no credit", async () => {
+    const { owner, subscriber, large } = await midway(10)
+    const due = async () => {
+      const { body } = await subscriber.call("POST", "/change/preview", { subscription_plan_id: large, when: "now" })
+      return (body as unknown as { amount_due: string }).amount_due
+    }
+    const before = await due()
+    await subscriber.call("POST", "/pause")
+    await owner.advance(12 * DAY)
+    await subscriber.call("POST", "/resume")
+    expect(await due()).toBe(before)
+    await store.db("gateway_transaction").where({ merchant_id: owner.id }).update({ disputed_minor: 60_000 })
+    expect(Number(await due())).toBeCloseTo(2 * Number(before), 1)
+    await store.db("gateway_transaction").where({ merchant_id: owner.id }).update({ disputed_minor: 0 })
   })
 
   it("ten requests at once switch once and charge once", async () => {

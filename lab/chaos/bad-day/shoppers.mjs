@@ -8,6 +8,8 @@ const PATIENCE_MS = 60_000
 const LONGEST_THOUGHT_MS = 800
 /** How long a page is read that says that the payment has not arrived. */
 const LONGEST_READING_MS = 6_000
+/** A store that has ended is not asked again at once. */
+const AFTER_FAULT_MS = 500
 const SHOWN_CHARS = 300
 const SHOWN_STEPS = 40
 /** What shoppers do at the acquirer's page, one after the other, and in how many of 100 payments; then they pay. */
@@ -65,6 +67,7 @@ export class Shoppers {
         await this.#buy(trail).catch((error) => {
           const text = error.message.slice(0, SHOWN_CHARS)
           this.faults.push(`while ${this.#place.mode()}: ${text}\nafter ${trail.slice(-SHOWN_STEPS).join("\n      ")}`)
+          return sleep(AFTER_FAULT_MS)
         })
       }
     }

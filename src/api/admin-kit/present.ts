@@ -89,8 +89,9 @@ export async function orderNumbers(
  * the payment that it is about. `by_hand`: nobody has asked the acquirer, whose dashboard alone takes refunds.
  */
 export function presentLookUp(acquirer: string | null, references: References, payment: string | null = null) {
-  const { refund, ...known } = references
-  return { by_hand: refund === "by_hand", numbers: dashboardNumbers(acquirer, known), payment }
+  const { refund, ...others } = references
+  const by_hand = refund === "by_hand"
+  return { by_hand, numbers: dashboardNumbers(acquirer, by_hand ? others : references), payment }
 }
 
 type ReceiptOf = { transaction_id: string; refund_id: string | null }

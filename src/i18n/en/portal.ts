@@ -108,6 +108,7 @@ export const portal = {
     credit: "{{amount}} of credit remains, and pays later payments.",
     owed: "{{amount}} is added to the next payment.",
     next: "The next payment is {{amount}} on {{date}}.",
+    again: "The sum has changed meanwhile, and nothing was charged. This is what it costs now.",
     back: "Keep the plan as it is",
     scheduled: "From {{date}}: {{name}}, {{price}}.",
     keep: "Take the change back",

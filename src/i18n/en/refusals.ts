@@ -133,6 +133,7 @@ export const refusal = {
     "Other terms begin with the next period: it can be paid from then on, or take the change back first",
   change_of_goods: "What this subscription is for is sold in the shop: only its amount can be changed",
   change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
+  change_costs_otherwise: "{{amount}} is due now, not what was shown: look at it and confirm again",
   change_family: "this plan is not one that the subscription may be switched to",
   period_covered: "Credit pays the whole next period: there is nothing to pay",
   cancellation_final: "The subscription has ended: its cancellation cannot be undone. Create a new subscription",

@@ -45,7 +45,7 @@ type Cart = {
   id: string
   currency_code: string
   customer?: Person | null
-  shipping_address?: CartAddress | null
+  shipping_address?: (CartAddress & { metadata?: Record<string, unknown> | null }) | null
   items: Line[]
   total: BigNumberInput
   shipping_methods: (ShippingMethod & Priced & { name: string; original_total: BigNumberInput })[]
@@ -168,7 +168,7 @@ function addressOf({ shipping_address }: Cart): DeliveryAddress | null {
   if (!shipping_address) {
     return null
   }
-  const part = (name: keyof DeliveryAddress) => shipping_address[name] ?? null
+  const part = (name: Exclude<keyof DeliveryAddress, "metadata">) => shipping_address[name] ?? null
   return {
     first_name: part("first_name"),
     last_name: part("last_name"),
@@ -180,6 +180,7 @@ function addressOf({ shipping_address }: Cart): DeliveryAddress | null {
     postal_code: part("postal_code"),
     country_code: part("country_code"),
     phone: part("phone"),
+    metadata: shipping_address.metadata ?? null,
   }
 }
 

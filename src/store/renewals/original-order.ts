@@ -14,7 +14,6 @@ const ORDER_FIELDS = [
   "region_id",
   "sales_channel_id",
   "customer_id",
-  "email",
   "currency_code",
   "locale",
   "shipping_address.*",
@@ -61,7 +60,6 @@ export type OriginalOrder = {
   region_id: string
   sales_channel_id: string
   customer_id: string
-  email: string
   currency_code: string
   locale?: string | null
   shipping_address: Address | null
@@ -126,13 +124,13 @@ export async function renewalCart(
   order: OriginalOrder,
   goods: RenewedGoods
 ): Promise<CreateCartDTO & { id: string }> {
-  const { region_id, sales_channel_id, customer_id, email, currency_code, locale } = order
+  const { region_id, sales_channel_id, customer_id, currency_code, locale } = order
   return {
     id: goods.cart_id,
     region_id,
     sales_channel_id,
     customer_id,
-    email,
+    email: goods.email,
     currency_code,
     ...(locale ? { locale } : {}),
     shipping_address: copied(goods.delivery_address ?? order.shipping_address),

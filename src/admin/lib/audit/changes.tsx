@@ -119,7 +119,7 @@ function shown(name: string, value: unknown, words: Words): string {
   if (name.endsWith("_seconds") && typeof value === "number") {
     return formats.duration(value) || formats.number(value)
   }
-  if (typeof value === "number" && name !== "plan") {
+  if (typeof value === "number" && !PLANS.includes(name)) {
     return formats.number(value)
   }
   const text = String(value)
@@ -180,13 +180,16 @@ type Entry = {
 }
 type ValueProps = Pick<Entry, "plan_names" | "actor_names"> & { name: string; value: unknown; words: Words }
 
+/** The fields that hold the id of a plan. */
+const PLANS = ["plan", "scheduled_plan"]
+
 /** A plan by its name, with the id that programs know it by; people and keys by theirs; what has no name as it is. */
 const Value = ({ name, value, plan_names, actor_names, words }: ValueProps) => {
   const id = String(value)
   if (Object.hasOwn(actor_names, id)) {
     return actor_names[id]
   }
-  return name === "plan" && Object.hasOwn(plan_names, id) ? (
+  return PLANS.includes(name) && Object.hasOwn(plan_names, id) ? (
     <>
       {plan_names[id]} <code className="break-all">{id}</code>
     </>

@@ -78,6 +78,8 @@ const Fields = ({ draft, onChange, error }: Props) => {
   const say = useText()
   const { tenant } = useTenant()
   const typed = (name: "name" | "email" | "phone" | "amount") => entryOf(draft, onChange, name)
+  const isUnchosen = draft.plan === null && faultOf(error, "amount") !== undefined
+  const unchosen = isUnchosen ? say("subscriptions.choose_plan") : undefined
   return (
     <>
       <TextField
@@ -115,9 +117,7 @@ const Fields = ({ draft, onChange, error }: Props) => {
       {draft.terms === "plan" ? (
         <Field
           label={say("subscriptions.plan")}
-          fault={
-            faultOf(error, "subscription_plan_id") ?? (faultOf(error, "amount") && say("subscriptions.choose_plan"))
-          }
+          fault={faultOf(error, "subscription_plan_id") ?? unchosen}
           value={draft.plan}
         >
           {(tied) => (

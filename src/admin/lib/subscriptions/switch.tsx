@@ -29,18 +29,25 @@ export const SwitchPlan = ({ subscription }: Props) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
   const close = () => setDraft(null)
-  const change = useAdminMutation<Draft>(
+  const change = useAdminMutation<Draft, { subscription: SubscriptionTimeline }>(
     {
       path: () => `/subscriptions/${subscription.id}/change`,
       body: ({ due, ...draft }) => ({ ...bodyOf(draft), ...(draft.how === "now" ? { amount_due: due } : {}) }),
     },
-    { done: () => say("subscriptions.switched"), onDone: close }
+    {
+      done: ({ subscription: { scheduled_change } }) =>
+        say(scheduled_change === null ? "subscriptions.switched" : "subscriptions.switch_scheduled"),
+      onDone: close,
+    }
   )
   const preview = usePreview(subscription, draft)
   const start = () => {
     change.reset()
     setDraft({ plan: null, how: "now" })
   }
+  // A refusal may be of a sum that has changed since it was shown.
+  const submit = (wanted: Draft) =>
+    change.mutate({ ...wanted, due: preview.shown?.amount_due }, { onError: () => void preview.refetch() })
   return (
     <>
       <ActButton area="subscriptions" variant="secondary" onClick={start}>
@@ -53,7 +60,8 @@ export const SwitchPlan = ({ subscription }: Props) => {
         description={say("subscriptions.switch_hint")}
         submit={say("subscriptions.switch")}
         pending={change.isPending}
-        onSubmit={() => draft && change.mutate({ ...draft, due: preview.data?.preview.amount_due })}
+        ready={preview.shown !== undefined}
+        onSubmit={() => draft && submit(draft)}
       >
         {draft && (
           <>
@@ -66,10 +74,14 @@ export const SwitchPlan = ({ subscription }: Props) => {
   )
 }
 
-/** What the chosen switch costs, as soon as a plan is chosen. */
+/** What the chosen switch costs, as soon as a plan is chosen; `shown` is undefined while another choice's cost is there. */
 function usePreview({ id }: SubscriptionTimeline, draft: Draft | null) {
   const query = draft === null ? {} : bodyOf(draft)
-  return useAdminQuery<{ preview: Preview }>(`/subscriptions/${id}/change`, query, (draft?.plan ?? null) !== null)
+  const isChosen = (draft?.plan ?? null) !== null
+  const asked = useAdminQuery<{ preview: Preview }>(`/subscriptions/${id}/change`, query, isChosen)
+  const { data, error, refetch, isPlaceholderData, isFetching } = asked
+  const shown = !isChosen || isPlaceholderData || isFetching || error !== null ? undefined : data?.preview
+  return { shown, error, refetch }
 }
 
 type FieldsProps = { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
@@ -79,7 +91,7 @@ const Fields = ({ draft, error, onChange }: FieldsProps) => {
   const { tenant } = useTenant()
   return (
     <>
-      <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id")}>
+      <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id")} value={draft.plan}>
         {(tied) => (
           <ChoosePlan
             tied={tied}
@@ -89,7 +101,7 @@ const Fields = ({ draft, error, onChange }: FieldsProps) => {
           />
         )}
       </Field>
-      <Field label={say("subscriptions.switch_when")} fault={faultOf(error, "when")}>
+      <Field label={say("subscriptions.switch_when")} fault={faultOf(error, "when")} value={draft.how}>
         {(tied) => (
           <RadioGroup
             {...tied}
@@ -111,24 +123,24 @@ const Fields = ({ draft, error, onChange }: FieldsProps) => {
 }
 
 /** What the switch costs, line by line; or why it is not possible. */
-const Cost = ({ subscription, preview: { data, error } }: Props & { preview: ReturnType<typeof usePreview> }) => {
+const Cost = ({ subscription, preview: { shown, error } }: Props & { preview: ReturnType<typeof usePreview> }) => {
   const say = useText()
   const { money, date } = useFormats()
-  if (data === undefined) {
+  if (shown === undefined) {
     return error === null ? null : (
-      <Text size="small" className="text-ui-fg-error">
+      <Text size="small" role="alert" className="text-ui-fg-error">
         {error.message}
       </Text>
     )
   }
-  const { lines, amount_due, credit_left, next_billing_date, next_amount } = data.preview
+  const { lines, amount_due, credit_left, next_billing_date, next_amount } = shown
   const amount = (text: string) => money(text, subscription.currency)
   return (
     <div className="border-ui-border-base flex flex-col gap-2 rounded-lg border p-4" role="status">
       {lines.map(({ kind, plan_name, amount: line, period_start, period_end }) => (
         <div key={`${kind} ${period_start} ${line}`} className="flex items-baseline justify-between gap-4">
           <Text size="small">
-            {say(`subscriptions.switch_lines.${kind}`, {
+            {say(`subscriptions.switch_lines.${kind === "credit" && Number(line) > 0 ? "carried" : kind}`, {
               name: plan_name ?? say("subscriptions.no_plan"),
               start: date(period_start),
               end: date(period_end),
@@ -142,8 +154,11 @@ const Cost = ({ subscription, preview: { data, error } }: Props & { preview: Ret
       <Text size="small" weight="plus">
         {say("subscriptions.switch_due", { amount: amount(amount_due) })}
       </Text>
-      {Number(credit_left) !== 0 && (
+      {Number(credit_left) > 0 && (
         <Text size="small">{say("subscriptions.switch_credit", { amount: amount(credit_left) })}</Text>
+      )}
+      {Number(credit_left) < 0 && (
+        <Text size="small">{say("subscriptions.switch_owed", { amount: amount(credit_left.slice(1)) })}</Text>
       )}
       {next_billing_date !== null && (
         <Text size="small">

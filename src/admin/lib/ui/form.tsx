@@ -194,6 +194,7 @@ export const FormDrawer = ({
   area,
   leave,
   pending,
+  ready = true,
   onSubmit,
   children,
 }: FormProps) => {
@@ -214,7 +215,7 @@ export const FormDrawer = ({
             <Button size="small" variant="secondary" type="button" disabled={pending} onClick={onClose}>
               {leave ?? say("common.cancel")}
             </Button>
-            <ActButton area={area} type="submit" isLoading={pending}>
+            <ActButton area={area} type="submit" isLoading={pending} disabled={!ready}>
               {submit}
             </ActButton>
           </Drawer.Footer>

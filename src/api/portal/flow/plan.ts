@@ -1,4 +1,5 @@
 import type { Gateway } from "../../../modules/gateway/container"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { PlanSwitch } from "../../../modules/gateway/portal/account"
 import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
 import type { FormFields } from "../../pay/form/fields"
@@ -13,7 +14,12 @@ type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">
 const REFUSALS = ["INVALID_STATE_TRANSITION", "PLAN_NOT_FOUND", "PLAN_INACTIVE"] as const
 
 /** GET: the plans of the family, or, of the chosen one, what a switch to it costs. */
-export async function showPlans(gateway: Accounts, visit: PortalVisit, id: string, to: string | null): Promise<Reply> {
+export async function showPlans(
+  gateway: Accounts,
+  visit: PortalVisit,
+  id: string,
+  { to, isAgain }: { to: string | null; isAgain: boolean }
+): Promise<Reply> {
   const { portalAccounts: accounts } = gateway
   const subscription = await accounts.subscription(visit.session, id)
   const plans = await accounts.plansFor(visit.session, subscription)
@@ -31,7 +37,7 @@ export async function showPlans(gateway: Accounts, visit: PortalVisit, id: strin
     const { status, paid_period, current_period } = subscription
     const now = status === "PAUSED" || paid_period > current_period ? null : await preview("now")
     const later = status === "PAST_DUE" ? null : await preview("period_end")
-    return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later }) }
+    return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later, isAgain }) }
   })
 }
 
@@ -43,13 +49,20 @@ export async function switchPlan(
   fields: FormFields
 ): Promise<Reply> {
   const when = fields.get("when") === "period_end" ? "period_end" : "now"
+  const shown = fields.get("due") ?? ""
+  const due = when === "now" && /^[0-9]{1,9}$/.test(shown) ? { due: BigInt(shown) } : {}
+  const plan = fields.get("to") ?? ""
+  const own = `${visit.path}/subscriptions/${id}`
   return orRefusal(gateway, visit, id, async () => {
-    const shown = fields.get("due") ?? ""
-    const due = when === "now" && /^[0-9]{1,9}$/.test(shown) ? { due: BigInt(shown) } : {}
-    const to = { plan: fields.get("to") ?? "", when, ...due } as const
-    await gateway.portalAccounts.switchPlan(visit.session, id, to, originOf(visit))
-    const done = when === "now" ? "switched" : "scheduled"
-    return { status: 303, location: `${visit.path}/subscriptions/${id}?done=${done}` }
+    try {
+      await gateway.portalAccounts.switchPlan(visit.session, id, { plan, when, ...due }, originOf(visit))
+    } catch (error) {
+      if (GatewayError.from(error)?.reason?.kind === "refusal.change_costs_otherwise") {
+        return { status: 303, location: `${own}/plan?to=${encodeURIComponent(plan)}&again=1` }
+      }
+      throw error
+    }
+    return { status: 303, location: `${own}?done=${when === "now" ? "switched" : "scheduled"}` }
   })
 }
 

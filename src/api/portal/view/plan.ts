@@ -45,7 +45,8 @@ export function confirmPlanPage({
   plan,
   now,
   later,
-}: Subject & { plan: OfferedPlan; now: ChangePreview | null; later: ChangePreview | null }): Markup {
+  isAgain,
+}: Subject & { plan: OfferedPlan; now: ChangePreview | null; later: ChangePreview | null; isAgain: boolean }): Markup {
   const { language } = visit.visitor
   const { currency, time_zone } = subscription
   const t = textsOf("portal", language)
@@ -72,7 +73,8 @@ export function confirmPlanPage({
   return ownPage(visit, {
     title,
     at: `${own}/plan?to=${String(plan.number)}`,
-    body: html`<div class="portal narrow"><section class="panel"><h1><bdi>${title}</bdi></h1>
+    body: html`<div class="portal narrow">${isAgain && html`<p class="notice" role="alert">${t("plan.again")}</p>`}
+<section class="panel"><h1><bdi>${title}</bdi></h1>
 <p><bdi>${everyText(plan, language)}</bdi></p>
 ${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(shown?.amount_due ?? 0)}</span></li></ul>`}
 ${credit > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(credit) })}</p>`}

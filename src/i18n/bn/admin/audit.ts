@@ -119,7 +119,6 @@ export const audit = {
     resumed: "আবার চালু",
     plan_changed: "প্ল্যান বা শর্ত বদল",
     payment_retried: "পেমেন্ট আবার চেষ্টা",
-    address_changed: "ডেলিভারির ঠিকানা বদলানো হয়েছে",
     payment_method_changed: "পেমেন্টের পদ্ধতি বদলানো হয়েছে",
     generated: "তৈরি",
     voided: "অকার্যকর",

@@ -119,7 +119,6 @@ export const audit = {
     resumed: "resumed",
     plan_changed: "plan or terms changed",
     payment_retried: "payment tried again",
-    address_changed: "delivery address changed",
     payment_method_changed: "payment method changed",
     generated: "created",
     voided: "voided",

@@ -79,7 +79,9 @@ export class InvoiceListService {
       [subscription_id]
     )
     const rows = await this.database.query<OrderedInvoice>(
-      `SELECT ${INVOICE_COLUMNS}, CASE WHEN i.status = 'PAID' THEN c.order_id END AS order_id FROM gateway_invoice i
+      `SELECT ${INVOICE_COLUMNS}, CASE WHEN i.status = 'PAID' THEN
+         COALESCE(c.order_id, CASE WHEN r.transaction_id IS NULL THEN s.store_order_id END) END AS order_id
+       FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
        LEFT JOIN gateway_billing_record r ON r.subscription_id = i.subscription_id AND r.period = i.period
        LEFT JOIN gateway_cart_completion c ON c.transaction_id = r.transaction_id
        WHERE i.subscription_id = $1 ORDER BY i.number DESC LIMIT $2 OFFSET $3`,

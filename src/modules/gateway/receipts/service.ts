@@ -15,6 +15,7 @@ import { paymentsOf } from "../emi/plan"
 import { drawPaper } from "../invoices/documents/drawing"
 import { PdfCache } from "../invoices/documents/pdf-cache"
 import type { MerchantProfileService } from "../merchants/profiles"
+import { refundReasonText } from "../refunds/rules"
 import type { StoreConnection, WithStore } from "../store-port"
 import { methodText, receiptDocument } from "./documents/receipt-document"
 import { receiptMail } from "./documents/receipt-mail"
@@ -244,7 +245,7 @@ export class ReceiptService {
       to: subject.customer.email,
       ...receiptMail(shown, this.options.publicUrl?.replace(/\/$/, "") ?? null),
       attachment: { filename: fileName(subject), type: "application/pdf", bytes },
-      data: { language, ...dataOf(subject) },
+      data: { language, ...dataOf(subject, language) },
       resource: { id: resource_id, type: kind === "payment" ? "gateway_transaction" : "gateway_refund" },
     })
   }
@@ -269,7 +270,7 @@ export class ReceiptService {
 }
 
 /** For mail providers that render by a template of their own. */
-function dataOf(subject: OwnedSubject): Record<string, unknown> {
+function dataOf(subject: OwnedSubject, language: Language): Record<string, unknown> {
   const { transaction_id, order_id, order_number, currency, merchant_name, refund, emi } = subject
   const names = { customer_name: subject.customer.name, merchant_name }
   const order = { transaction_id, order_id, order_number, currency }
@@ -279,7 +280,7 @@ function dataOf(subject: OwnedSubject): Record<string, unknown> {
       refund_id,
       ...order,
       amount: formatAmount(amount_minor),
-      reason,
+      reason: refundReasonText(reason, language),
       ...names,
       completed_at: completed_at.toISOString(),
     }

@@ -31,7 +31,7 @@ function factsOf(row: SubscriptionRow) {
     cancellation_reason,
     cancellation_note,
     scheduled_plan: scheduled_change?.plan_number ?? null,
-    scheduled_amount: scheduled_change?.amount_minor ?? null,
+    scheduled_amount_minor: scheduled_change?.amount_minor ?? null,
     meta_data,
   }
 }

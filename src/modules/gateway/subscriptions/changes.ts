@@ -5,7 +5,7 @@ import type { By } from "../kernel/database/audit"
 import type { Database, Sql } from "../kernel/database/database"
 import { emit } from "../kernel/database/outbox"
 import type { IntervalUnit } from "../kernel/money/calendar"
-import type { Minor } from "../kernel/money/money"
+import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Cradle, Scope } from "../kernel/types"
 import type { InvoiceWriterService } from "../invoices/writer"
 import { NAME_IN_BANGLA } from "../plans/rules"
@@ -168,7 +168,8 @@ export class SubscriptionChangeService {
     const next = await this.switched(sql, row, terms, proration, at)
     const due = isDue(next, at, proration) ? agreedCost(next).amount_minor : null
     if (shown_due !== undefined && Number(shown_due) !== (due ?? 0)) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_changed_since"))
+      const amount = `${formatAmount(due ?? 0)} ${row.currency}`
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_costs_otherwise", { amount }))
     }
     if (next.status === "PAST_DUE" && proration === "none") {
       // The overdue period stays as it was asked for.

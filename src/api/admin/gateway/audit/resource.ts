@@ -3,8 +3,8 @@ import type { Names } from "../../../admin-kit/present"
 
 /** The ids of plans in an entry: a subscription's and a variant's changes name one, and a plan's own entries are about it. */
 export function plansIn({ action, resource_id, changes }: LoggedChange): string[] {
-  const { from, to } = changes.plan ?? {}
-  const named = [from, to].filter((id) => typeof id === "string" || typeof id === "number").map(String)
+  const values = [changes.plan, changes.scheduled_plan].flatMap((change) => [change?.from, change?.to])
+  const named = values.filter((id) => typeof id === "string" || typeof id === "number").map(String)
   return action.startsWith("plan.") ? [resource_id, ...named] : named
 }
 

@@ -39,6 +39,11 @@ export function presentSubscription(row: SubscriptionRow) {
   }
 }
 
+/** The terms that begin with the next period; null: no others. */
+export function presentScheduled({ scheduled_change: terms }: SubscriptionRow) {
+  return terms === null ? null : { ...presentTerms(terms), plan_name: terms.plan_name }
+}
+
 /** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */
 export function presentTimeline(timeline: SubscriptionTimeline, now: Date) {
   const { row, instrument, amount_due, attempts, error_code, cancellation_reasons, events } = timeline
@@ -54,10 +59,7 @@ export function presentTimeline(timeline: SubscriptionTimeline, now: Date) {
     cancelled_at: row.cancelled_at,
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
-    scheduled_change:
-      row.scheduled_change === null
-        ? null
-        : { ...presentTerms(row.scheduled_change), plan_name: row.scheduled_change.plan_name },
+    scheduled_change: presentScheduled(row),
     credit_balance: formatAmount(balanceOf(row.credits)),
     ended_at: row.ended_at,
     payment_under_way: row.charging || row.awaiting_transaction_id !== null,

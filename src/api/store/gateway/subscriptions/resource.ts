@@ -86,7 +86,7 @@ export function presentOwn(row: OwnSubscription): object {
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
     instrument: row.instrument,
-    delivery_address: row.delivery_address,
+    delivery_address: row.delivery_address && { ...row.delivery_address, metadata: undefined },
     created_at: row.opened_at,
   }
 }
@@ -141,6 +141,7 @@ export function readAddress(body: JsonObject): DeliveryAddress {
     postal_code: sent.postal_code ?? null,
     country_code: sent.country_code.toLowerCase(),
     phone: sent.phone?.sent ?? null,
+    metadata: null,
   }
 }
 

@@ -82,7 +82,6 @@ export const AUDIT_ACTIONS = {
     "plan_changed",
     "payment_retried",
     "payment_method_changed",
-    "address_changed",
   ],
   customer: ["updated"],
   payment_method: ["removed"],

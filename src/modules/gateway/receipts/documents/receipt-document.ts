@@ -7,7 +7,8 @@ import { invoiceId } from "../../invoices/rules"
 import { brandName, HOME_TIME_ZONE, localDateTime, localDigits, money } from "../../../../i18n/formats"
 import type { Language } from "../../../../i18n/languages"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
-import { descriptionIn } from "../../plans/rules"
+import { descriptionIn, planName } from "../../plans/rules"
+import { linesOf as invoiceLinesOf, type InvoiceLine } from "../../subscriptions/invoice-line-rules"
 import { ITEMS_SHOWN, itemsThatAddUp, taxOf, type ReceiptSubject } from "../rules"
 import type { ReceiptKind } from "../states"
 
@@ -137,20 +138,34 @@ function refund(
   }
 }
 
+/** What a line of the invoice is called; `plan` is what the payment is for. */
+function lineName(line: InvoiceLine, plan: string, language: Language): string {
+  const words = textsOf("invoices", language)
+  switch (line.kind) {
+    case "credit": {
+      const names = { plan_name: line.name, plan_name_bn: line.credit?.plan_name_bn ?? null }
+      return words(line.amount_minor < 0 ? "unused" : "carried", { name: planName(names, language) ?? plan })
+    }
+    case "delivery":
+    case "adjustment":
+      return words(line.kind)
+    default:
+      return plan
+  }
+}
+
 function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): DocumentLine[] {
   const items = itemsThatAddUp(subject.items, subject.amount_minor)
   if (items.length === 0) {
     const own = subject.in_cash_minor ? words("advanceFor", { number: subject.order_number }) : words("payment")
     const description = descriptionIn(subject, language) || own
-    const delivery = textsOf("invoices", language)("delivery")
-    return (subject.invoice_lines ?? [{ kind: "plan", quantity: 1, amount_minor: subject.amount_minor }]).map(
-      ({ kind, quantity, amount_minor }) => ({
-        description: kind === "delivery" ? delivery : description,
-        detail: "",
-        period: quantity === 1 ? "" : `× ${localDigits(String(quantity), language)}`,
-        amount: amount(amount_minor),
-      })
-    )
+    const { invoice_lines, amount_minor } = subject
+    return invoiceLinesOf({ lines: invoice_lines, amount_minor }).map((line) => ({
+      description: lineName(line, description, language),
+      detail: "",
+      period: line.quantity === 1 ? "" : `× ${localDigits(String(line.quantity), language)}`,
+      amount: amount(line.amount_minor),
+    }))
   }
   const shown = items.length > ITEMS_SHOWN + 1 ? items.slice(0, ITEMS_SHOWN) : items
   const rest = items.slice(shown.length)

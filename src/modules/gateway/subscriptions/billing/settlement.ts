@@ -146,7 +146,8 @@ export function eventsOf({ settlement, change }: AppliedSettlement): OutgoingEve
   const { record, transaction_id, session_id, error_code, at } = settlement
   const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
   // A first period that was free has no payment that could have succeeded. One that credits pay has: what they left over.
-  const isFree = settlement.paid && transaction_id === null && settlement.by === "shopper"
+  const costsNothing = record.amount_minor === 0 && record.credit_minor === 0
+  const isFree = settlement.paid && settlement.by === "shopper" && costsNothing
   const emits = isFree ? change.emits.filter((one) => one !== PAYMENT) : change.emits
   return subscriptionEvents(change.next, emits, at, payment)
 }

@@ -42,6 +42,8 @@ export type DeliveryAddress = {
   postal_code: string | null
   country_code: string | null
   phone: string | null
+  /** What the shop keeps of the address, such as a courier's area; nothing once the shopper has changed it. */
+  metadata: Record<string, unknown> | null
 }
 
 export type PlanPurchase = {

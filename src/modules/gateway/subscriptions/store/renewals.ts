@@ -41,6 +41,8 @@ export type RenewedGoods = StockRequest & {
   cart_id: string
   amount_minor: number
   delivery_minor: number
+  /** The customer's of now, not the first order's. */
+  email: string
   /** Null: the first order's. */
   delivery_address: DeliveryAddress | null
   metadata: Record<string, unknown>
@@ -159,18 +161,19 @@ export class StoreRenewalService {
   ): Promise<RenewedGoods> {
     const [row] = await this.database.query<
       StockRequest &
-        Pick<RenewedGoods, "amount_minor" | "delivery_minor" | "delivery_address"> & {
+        Pick<RenewedGoods, "amount_minor" | "delivery_minor" | "delivery_address" | "email"> & {
           uuid: string
           period: number
           record: string
         }
     >(
       `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record,
-         g.delivery_address,
+         g.delivery_address, u.email,
          CASE WHEN g.delivery_minor < t.amount_minor THEN g.delivery_minor ELSE 0 END AS delivery_minor
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
        JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = c.period
+       JOIN gateway_customer u ON u.id = s.customer_id
        WHERE c.transaction_id = $1`,
       [transaction_id]
     )

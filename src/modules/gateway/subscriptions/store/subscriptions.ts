@@ -1,6 +1,5 @@
 import { GatewayError } from "../../kernel/errors"
 import { messageOf } from "../../../../i18n/message"
-import { audit, type By } from "../../kernel/database/audit"
 import { publicId } from "../../kernel/text/ids"
 import { json, type Database, type Sql } from "../../kernel/database/database"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
@@ -61,7 +60,7 @@ export class StoreSubscriptionService {
    * the country, so that stays. Errors: SUBSCRIPTION_NOT_FOUND; INVALID_STATE_TRANSITION where nothing is sent any
    * more, or to another country.
    */
-  async move(owner: Owner & Scope & By, id: string, address: DeliveryAddress): Promise<OwnSubscription> {
+  async move(owner: Owner & Scope, id: string, address: DeliveryAddress): Promise<OwnSubscription> {
     return this.database.transaction(async (sql) => {
       const { id: row_id, uuid } = await this.retrieve(owner, id, sql)
       const before = await findSubscription(sql, owner, row_id, "FOR UPDATE OF s")
@@ -80,16 +79,6 @@ export class StoreSubscriptionService {
         "UPDATE gateway_store_purchase SET delivery_address = $2::jsonb, updated_at = now() WHERE subscription_id = $1",
         [row_id, json(address)]
       )
-      const { merchant_id, environment } = owner
-      await audit(sql, {
-        merchant_id,
-        environment,
-        by: owner,
-        action: "subscription.address_changed",
-        resource_id: uuid,
-        before: { delivery_address: former },
-        after: { delivery_address: address },
-      })
       return this.retrieve(owner, uuid, sql)
     })
   }

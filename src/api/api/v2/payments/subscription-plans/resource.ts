@@ -58,7 +58,7 @@ export const plan = named("Plan", () =>
   z.object({
     ...lineMembers(),
     plan_description: words("More about it; empty without any."),
-    family: z.string().nullable().describe("Customers may switch between plans of one family; null: to no other."),
+    family: words("Customers may switch between plans of one family. Absent: to no other plan.").optional(),
     meta_data: anyObject("Anything of yours."),
   })
 )
@@ -142,12 +142,9 @@ export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_numbe
 
 /** The whole plan (contract 2.9). */
 export function presentPlan(plan: Plan, caller: Pick<Caller, "merchant_number">) {
-  return {
-    ...presentPlanLine(plan, caller),
-    plan_description: plan.plan_description ?? "",
-    family: plan.family,
-    meta_data: plan.meta_data,
-  }
+  const { plan_description, family, meta_data } = plan
+  const whole = { ...presentPlanLine(plan, caller), plan_description: plan_description ?? "", meta_data }
+  return family === null ? whole : { ...whole, family }
 }
 
 export const CHANGEABLE = {
@@ -178,7 +175,7 @@ export const LINE = {
 export const EXAMPLE = {
   ...LINE,
   plan_description: "A parcel of tea every month",
-  family: null,
+  family: "tea",
   meta_data: { catalogue: "2027" },
 }
 

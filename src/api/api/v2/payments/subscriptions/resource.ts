@@ -81,9 +81,11 @@ export const subscription = named("Subscription", () =>
     cancellation_note: z.string().nullable().describe("What the customer added."),
     scheduled_change: z
       .object(termsMembers())
-      .nullable()
-      .describe("The terms from the next period on; null: no others."),
-    credit_balance: money("What is left of periods that ended early; it pays the next ones. Negative: still owed."),
+      .optional()
+      .describe("The terms from the next period on; absent without any."),
+    credit_balance: money(
+      "What is left of periods that ended early; it pays the next ones. Negative: still owed. Absent: nothing."
+    ).optional(),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -213,8 +215,9 @@ export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
   }
 }
 
-/** The whole subscription (contract 2.10; decisions: Plans and subscriptions). */
+/** The whole subscription (contract 2.10; decisions: Plans and subscriptions), with what a switch of plan has left. */
 export function presentSubscription(row: SubscriptionRow, caller: Caller) {
+  const balance = balanceOf(row.credits)
   return {
     ...presentSubscriptionLine(row, caller),
     subscription_plan_id: row.plan_number,
@@ -228,8 +231,8 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancelled_at: iso(row.cancelled_at),
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
-    scheduled_change: row.scheduled_change === null ? null : presentTerms(row.scheduled_change),
-    credit_balance: formatAmount(balanceOf(row.credits)),
+    ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change) }),
+    ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,
@@ -274,8 +277,6 @@ export const EXAMPLE = {
   cancelled_at: null,
   cancellation_reason: null,
   cancellation_note: null,
-  scheduled_change: null,
-  credit_balance: "0.00",
   meta_data: {},
   customer: { id: 1001, name: "Rahima Khatun", email: "rahima@example.com", phone: "+8801712345678" },
 }

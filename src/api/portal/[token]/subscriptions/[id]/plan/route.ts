@@ -6,10 +6,13 @@ import { answerOwn } from "../../../../http"
 
 const PARAMS = { token: PORTAL_TOKEN, id: UUID }
 
-/** The plans that it may be switched to; with `to`, what one of them costs. */
+/** The plans that it may be switched to; with `to`, what one of them costs, and with `again` that it costs another sum now. */
 export const GET = page(PARAMS, async (req, res) => {
   await answerOwn(req, res, (visit) =>
-    showPlans(gatewayOf(req), visit, req.gatewayPage.params.id, queryValue(req, "to"))
+    showPlans(gatewayOf(req), visit, req.gatewayPage.params.id, {
+      to: queryValue(req, "to"),
+      isAgain: queryValue(req, "again") !== null,
+    })
   )
 })
 
