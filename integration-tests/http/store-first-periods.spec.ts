@@ -1,10 +1,17 @@
-import { updateCustomersWorkflow, updateOrderWorkflow } from "@medusajs/medusa/core-flows"
-import { Modules } from "@medusajs/framework/utils"
-import type { IPromotionModuleService } from "@medusajs/framework/types"
+import {
+  cancelOrderWorkflow,
+  completeCartWorkflow,
+  updateCustomersWorkflow,
+  updateOrderWorkflow,
+} from "@medusajs/medusa/core-flows"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { IPromotionModuleService, MedusaContainer } from "@medusajs/framework/types"
 import type { InvoiceLine } from "../../src/modules/gateway/subscriptions/invoice-line-rules"
 import type { InvoiceView } from "../../src/modules/gateway/invoices/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
+import { planPurchaseOf } from "../../src/providers/gateway-payment/plan-lines"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
+import { agreeToFreePlans, lockFreePlans } from "../../src/store/cart/free-plans"
 import { ADDRESS, CartShop } from "../support/carts"
 import { StoreSubscriber } from "../support/renewals"
 import { Shopper } from "../support/shoppers"
@@ -150,9 +157,9 @@ describe("decisions/13: a free cart begins its subscriptions", () => {
     })
   })
 
-  async function freeCart(shopper: Shopper, sku: string) {
-    const cart = await shopper.cart({ [sku]: 1 })
-    const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+  const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+  async function freeCart(shopper: Shopper, sku: string, others: Record<string, number> = {}) {
+    const cart = await shopper.cart({ [sku]: 1, ...others })
     const { body } = await shopper.call<{ cart: { total: number } }>("POST", `/store/carts/${cart.id}/promotions`, {
       promo_codes,
     })
@@ -217,15 +224,175 @@ describe("decisions/13: a free cart begins its subscriptions", () => {
     await shopper.about(subscription.id, "/cancel", { cancel_at_period_end: false })
   })
 
+  const refusal = "Sign in to buy a subscription: it is managed in the customer's account"
+  const takenNow = "The cart is being completed already, or its money is going back"
+  const query = () => store.container.resolve(ContainerRegistrationKeys.QUERY)
+  const purchases = (cart: { id: string }) => store.db("gateway_store_purchase").where({ cart_id: cart.id })
+  const letLeaseEnd = (cart: { id: string }) => purchases(cart).update({ locked_until: new Date(0) })
+  const planLine = async (cart: { id: string }): Promise<{ id: string }> =>
+    store
+      .db("cart_line_item")
+      .where({ cart_id: cart.id, variant_id: await shop.variantId(SKU) })
+      .first()
+
+  /** What Medusa's workflow has read when the hook runs. */
+  async function snapshotOf(cart: { id: string }): Promise<Parameters<typeof lockFreePlans>[1]> {
+    const fields = ["id", "completed_at", "total", "raw_total", "items.*"]
+    const { data } = await query().graph({ entity: "cart", fields, filters: { id: cart.id } })
+    return data[0] as unknown as Parameters<typeof lockFreePlans>[1]
+  }
+
+  /** The customer agrees, and a run locks the cart. */
+  async function lockedBy(shopper: Shopper, cart: { id: string }): Promise<void> {
+    await agreeToFreePlans(store.container, cart.id, shopper.id)
+    expect(await lockFreePlans(store.container, await snapshotOf(cart))).toMatchObject({ free_cart_id: cart.id })
+  }
+
   it("without the session of its customer nobody completes it", async () => {
     const shopper = await Shopper.register(store, shop)
     const other = await Shopper.register(store, shop)
     const cart = await freeCart(shopper, SKU)
-    const refusal = "Sign in to buy a subscription: it is managed in the customer's account"
     for (const answer of [await shop.complete(cart.id), await complete(other, cart)]) {
       expect([answer.status, answer.body.message]).toEqual([400, refusal])
     }
     expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+
+  it("a cart that became free after the request was admitted is not completed unless its customer has agreed", async () => {
+    const victim = await Shopper.register(store, shop)
+    const other = await Shopper.register(store, shop)
+    const [nobody, stranger] = [await freeCart(victim, SKU), await freeCart(other, SKU)]
+    await agreeToFreePlans(store.container, stranger.id, other.id)
+    // Whoever types a customer's address into a cart makes it that customer's.
+    await store.db("cart").where({ id: stranger.id }).update({ customer_id: victim.id, email: victim.email })
+    for (const cart of [nobody, stranger]) {
+      const { errors } = await completeCartWorkflow(store.container).run({
+        input: { id: cart.id },
+        throwOnError: false,
+      })
+      expect((errors[0].error as Error).message).toBe(refusal)
+      expect(await shop.ordersOf(cart.id)).toEqual([])
+      expect((await purchases(cart)).filter(({ lock_token }) => lock_token !== null)).toEqual([])
+    }
+    expect(await purchases(nobody)).toEqual([])
+    expect(await victim.subscriptions()).toEqual([])
+  })
+
+  it("of many runs at once one gets the right to make the order", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await agreeToFreePlans(store.container, cart.id, shopper.id)
+    const purchase = await planPurchaseOf(query(), shop.gateway, tenant, cart.id)
+    const tokens = ["1", "2", "3", "4", "5", "6"]
+    const rights = await Promise.all(tokens.map((token) => shop.gateway.freePurchases.lock(tenant, purchase!, token)))
+    expect(rights.filter(Boolean)).toHaveLength(1)
+    expect((await purchases(cart)).map(({ lock_token }) => lock_token)).toEqual([tokens[rights.indexOf(true)]])
+  })
+
+  it("a cart that changed after the order's lines were read is not completed", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const [costly, more, fewer] = [
+      await freeCart(shopper, SKU),
+      await freeCart(shopper, SKU),
+      await freeCart(shopper, SKU, { "MUG-GREEN": 1 }),
+    ]
+    const carts = [costly, more, fewer]
+    const read = await Promise.all(carts.map(snapshotOf))
+    for (const cart of carts) {
+      await agreeToFreePlans(store.container, cart.id, shopper.id)
+    }
+    await shopper.call("DELETE", `/store/carts/${costly.id}/promotions`, { promo_codes: ["ALLFREE"] })
+    const { id } = await planLine(more)
+    await shopper.call("POST", `/store/carts/${more.id}/line-items/${id}`, { quantity: 10 })
+    await shopper.call("DELETE", `/store/carts/${fewer.id}/line-items/${(await planLine(fewer)).id}`)
+    for (const cart of read) {
+      await expect(lockFreePlans(store.container, cart)).rejects.toMatchObject({ code: "CART_CHANGED" })
+      expect((await purchases(cart)).filter(({ lock_token }) => lock_token !== null)).toEqual([])
+    }
+  })
+
+  it("a plan that is taken out after a run died does not begin; while that run may go on, nobody completes the cart", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU, { "MUG-GREEN": 1 })
+    await lockedBy(shopper, cart)
+    await shopper.call("DELETE", `/store/carts/${cart.id}/line-items/${(await planLine(cart)).id}`)
+    const early = await complete(shopper, cart)
+    expect([early.body.type, early.body.message]).toEqual(["not_allowed", takenNow])
+    await letLeaseEnd(cart)
+    expect((await complete(shopper, cart)).body.type).toBe("order")
+    expect(await purchases(cart)).toEqual([])
+    expect(await shopper.subscriptions()).toEqual([])
+  })
+
+  it("a run that takes longer than its lease still begins the subscription, though the task has looked and the shopper tried again", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const [slow, repeated] = [await freeCart(shopper, SKU), await freeCart(shopper, SKU)]
+    for (const cart of [slow, repeated]) {
+      await lockedBy(shopper, cart)
+      await letLeaseEnd(cart)
+    }
+    await agreeToFreePlans(store.container, repeated.id, shopper.id)
+    await completeDuePaidCarts(store.container)
+    for (const [index, cart] of [slow, repeated].entries()) {
+      expect(await purchases(cart)).toMatchObject([{ locked_until: null, subscription_id: null }])
+      await shop.gateway.freePurchases.begin(cart.id, `order_late_${cart.id}`, new Date())
+      expect(await shopper.subscriptions()).toHaveLength(index + 1)
+    }
+  })
+
+  it("a late answer of the task takes the right from no run that came after it", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await lockedBy(shopper, cart)
+    const [{ lock_token: former }] = await purchases(cart)
+    await letLeaseEnd(cart)
+    await lockedBy(shopper, cart)
+    await shop.gateway.freePurchases.stopWatching(cart.id, former)
+    const [row] = await purchases(cart)
+    expect(row.locked_until.getTime()).toBeGreaterThan(Date.now())
+  })
+
+  it("a cancelled order begins nothing", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await complete(shopper, cart)
+    await begun(shopper)
+    const [order_id] = await shop.ordersOf(cart.id)
+    await cancelOrderWorkflow(store.container).run({ input: { order_id } })
+    // As if the process had died after the order was made.
+    await purchases(cart).update({ subscription_id: null, lock_token: "died", locked_until: new Date(0) })
+    await completeDuePaidCarts(store.container)
+    expect(await purchases(cart)).toMatchObject([{ subscription_id: null, lock_token: null, locked_until: null }])
+  })
+
+  it("a suspended merchant's store sells no plan, and completes a free cart without one", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    const goods = await shop.cart({ "MUG-GREEN": 1 })
+    await shop.call("POST", `/store/carts/${goods.id}/promotions`, { promo_codes })
+    const merchant = store.db("gateway_merchant").where({ id: tenant.merchant_id })
+    await merchant.clone().update({ status: "suspended" })
+    try {
+      expect((await complete(shopper, cart)).status).toBe(400)
+      expect((await shop.complete(goods.id)).body.type).toBe("order")
+    } finally {
+      await merchant.clone().update({ status: "active" })
+    }
+  })
+
+  it("a run that cannot read whether there is an order gives its right back", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await agreeToFreePlans(store.container, cart.id, shopper.id)
+    const graph = (asked: { entity: string }) =>
+      asked.entity === "order_cart" ? Promise.reject(new Error("no connection")) : query().graph(asked as never)
+    const resolve = (name: string) =>
+      name === ContainerRegistrationKeys.QUERY ? { graph } : store.container.resolve(name)
+    const broken = { resolve } as unknown as MedusaContainer
+    await expect(lockFreePlans(broken, await snapshotOf(cart))).rejects.toThrow("no connection")
+    expect(await purchases(cart)).toMatchObject([{ lock_token: null, locked_until: null }])
+    expect((await complete(shopper, cart)).body.type).toBe("order")
+    await begun(shopper)
   })
 
   it("what a lost event has left is begun by the task, once", async () => {

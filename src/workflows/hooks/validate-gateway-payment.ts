@@ -23,6 +23,7 @@ type CartToComplete = {
   completed_at: Date | null
   raw_total: BigNumberInput
   currency_code: string
+  items: { id: string; variant_id: string | null; quantity: BigNumberInput }[]
   payment_collection?: { payment_sessions?: Session[] }
 }
 

@@ -22,19 +22,32 @@ export class FreePurchaseService {
     this.purchases = storePurchaseService
   }
 
-  /** The signed-in customer is about to complete the cart. While that is under way, or done, nothing changes. */
+  /**
+   * The signed-in customer is about to complete the cart. While that is under way, or done, nothing changes. A run whose
+   * right has run out may still make the order, so its token stays.
+   */
   async agree(tenant: Tenant, purchase: PlanPurchase): Promise<void> {
     await this.database.transaction(async (sql) => {
       const former = await lockRows(sql, purchase.cart_id)
-      if (former.every(isFree)) {
-        await rewrite(sql, tenant, purchase)
+      if (!former.every(isFree)) {
+        return
+      }
+      await rewrite(sql, tenant, purchase)
+      const [run] = former.filter(({ lock_token }) => lock_token !== null)
+      if (run !== undefined) {
+        await sql.query(
+          `UPDATE gateway_store_purchase SET lock_token = $2, locked_until = $3
+           WHERE cart_id = $1 AND transaction_id IS NULL`,
+          [purchase.cart_id, run.lock_token, run.locked_until]
+        )
       }
     })
   }
 
   /**
    * Grants one run at a time, across all processes, the right to make the cart's order. False: another run has it, or
-   * has made the order. CART_CHANGED when another customer has agreed: somebody else's name was typed into the cart.
+   * has made the order. CART_CHANGED when nobody has agreed, or another customer has: the cart became free after the
+   * request was admitted, or somebody else's address was typed into it.
    */
   async lock(tenant: Tenant, purchase: PlanPurchase, token: string): Promise<boolean> {
     return this.database.transaction(async (sql) => {
@@ -42,12 +55,11 @@ export class FreePurchaseService {
       if (!former.every(isFree)) {
         return false
       }
-      if (former.some(({ store_customer_id }) => store_customer_id !== purchase.store_customer_id)) {
+      const isOther = ({ store_customer_id }: Row) => store_customer_id !== purchase.store_customer_id
+      if (former.length === 0 || former.some(isOther)) {
         throw new GatewayError("CART_CHANGED", messageOf("refusal.plan_sign_in"))
       }
-      if ((await rewrite(sql, tenant, purchase)) < purchase.lines.length) {
-        return false
-      }
+      await rewrite(sql, tenant, purchase)
       await sql.query(
         `UPDATE gateway_store_purchase SET lock_token = $2, locked_until = now() + $3 * interval '1 second'
          WHERE cart_id = $1 AND transaction_id IS NULL`,
@@ -57,11 +69,46 @@ export class FreePurchaseService {
     })
   }
 
-  /** No order came of the cart; it may be completed again. */
-  async unlock(cart_id: string, token: string | null): Promise<void> {
+  /**
+   * The free cart has no plan any more: what a former run has left must not begin with the order of the rest. False:
+   * another run makes the order, or has made it.
+   */
+  async withdraw(cart_id: string): Promise<boolean> {
+    return this.database.transaction(async (sql) => {
+      if (!(await lockRows(sql, cart_id)).every(isFree)) {
+        return false
+      }
+      await deleteRows(sql, cart_id)
+      return true
+    })
+  }
+
+  /** The run ended without an order; the cart may be completed again. */
+  async unlock(cart_id: string, token: string): Promise<void> {
     await this.database.query(
       `UPDATE gateway_store_purchase SET lock_token = NULL, locked_until = NULL, updated_at = now()
-       WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL AND ($2::text IS NULL OR lock_token = $2)`,
+       WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL AND lock_token = $2`,
+      [cart_id, token]
+    )
+  }
+
+  /** The cart has become an order that begins nothing. */
+  async dismiss(cart_id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_store_purchase SET lock_token = NULL, locked_until = NULL, updated_at = now()
+       WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL`,
+      [cart_id]
+    )
+  }
+
+  /**
+   * There is no order when the right of the run `token` has ended: the task does not look again. The token stays, so
+   * that an order which the run makes after all begins its subscriptions.
+   */
+  async stopWatching(cart_id: string, token: string | null): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_store_purchase SET locked_until = NULL, updated_at = now()
+       WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL AND lock_token IS NOT DISTINCT FROM $2`,
       [cart_id, token]
     )
   }
@@ -72,6 +119,7 @@ export class FreePurchaseService {
    */
   async begin(cart_id: string, order_id: string, made_at: Date): Promise<void> {
     await this.database.transaction(async (sql) => {
+      await lockCart(sql, cart_id)
       const purchases = await sql.query<Purchase & { at: Date; time_zone: string }>(
         `SELECT ${PURCHASES.columns}, e.time_zone, $2::timestamptz + e.clock_offset_seconds * interval '1 second' AS at
          FROM ${PURCHASES.tables}
@@ -86,43 +134,58 @@ export class FreePurchaseService {
     })
   }
 
-  /** Carts whose order was being made, and has to be done by now. */
-  async claim(limit: number, lease: Lease): Promise<{ cart_id: string }[]> {
-    const claimed = await this.database.query<{ cart_id: string }>(
+  /** Carts whose order was being made, and has to be done by now; each with the token of its last run. */
+  async claim(limit: number, lease: Lease): Promise<DueCart[]> {
+    const claimed = await this.database.query<DueCart>(
       `UPDATE gateway_store_purchase SET locked_until = now() + $2 * interval '1 second', updated_at = now()
        WHERE id ${claimedBy(`SELECT id FROM gateway_store_purchase
                     WHERE transaction_id IS NULL AND subscription_id IS NULL AND locked_until <= now()
                     ORDER BY locked_until LIMIT $1 FOR UPDATE SKIP LOCKED`)}
-       RETURNING cart_id`,
+       RETURNING cart_id, lock_token`,
       [limit, lease.seconds]
     )
-    return [...new Set(claimed.map(({ cart_id }) => cart_id))].map((cart_id) => ({ cart_id }))
+    return [...new Map(claimed.map((due) => [due.cart_id, due])).values()]
   }
 }
 
-type Row = { store_customer_id: string; subscription_id: string | null; locked: boolean }
+export type DueCart = { cart_id: string; lock_token: string | null }
 
-function lockRows(sql: Sql, cart_id: string): Promise<Row[]> {
+type Row = {
+  store_customer_id: string
+  subscription_id: string | null
+  lock_token: string | null
+  locked_until: Date | null
+  is_locked: boolean
+}
+
+/**
+ * Nobody else rewrites the rows of the cart until the transaction ends. The locks of the rows do not suffice: who waits
+ * for rows that are then deleted and written anew reads none of them.
+ */
+async function lockCart(sql: Sql, cart_id: string): Promise<void> {
+  await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`gateway_store_purchase ${cart_id}`])
+}
+
+async function lockRows(sql: Sql, cart_id: string): Promise<Row[]> {
+  await lockCart(sql, cart_id)
   return sql.query<Row>(
-    `SELECT store_customer_id, subscription_id, COALESCE(locked_until > now(), false) AS locked
+    `SELECT store_customer_id, subscription_id, lock_token, locked_until,
+       COALESCE(locked_until > now(), false) AS is_locked
      FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL FOR UPDATE`,
     [cart_id]
   )
 }
 
-function isFree({ subscription_id, locked }: Row): boolean {
-  return subscription_id === null && !locked
+function isFree({ subscription_id, is_locked }: Row): boolean {
+  return subscription_id === null && !is_locked
 }
 
-/**
- * Answers how many lines are written. Another run may have locked lines of its own since ours were read: they stay, and
- * keep ours out.
- */
-async function rewrite(sql: Sql, tenant: Tenant, purchase: PlanPurchase): Promise<number> {
-  await sql.query(
-    `DELETE FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL AND subscription_id IS NULL
-       AND (locked_until IS NULL OR locked_until <= now())`,
-    [purchase.cart_id]
-  )
-  return writePurchases(sql, tenant, null, purchase)
+/** The caller has locked the rows, and all are free. */
+async function rewrite(sql: Sql, tenant: Tenant, purchase: PlanPurchase): Promise<void> {
+  await deleteRows(sql, purchase.cart_id)
+  await writePurchases(sql, tenant, null, purchase)
+}
+
+async function deleteRows(sql: Sql, cart_id: string): Promise<void> {
+  await sql.query("DELETE FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL", [cart_id])
 }

@@ -225,13 +225,13 @@ export function trialPrice({ paid_minor, trial_period_days }: Pick<PlanLine, "pa
   return trial_period_days && paid_minor > 0 ? paid_minor : null
 }
 
-/** Writes what a cart will begin; `transaction_id` is null for a free cart. Answers how many lines are new. */
+/** Writes what a cart will begin; `transaction_id` is null for a free cart. The caller has deleted former rows. */
 export async function writePurchases(
   sql: Sql,
   { merchant_id, environment }: Tenant,
   transaction_id: string | null,
   { lines, cart_id, store_customer_id, customer, delivery_address }: PlanPurchase
-): Promise<number> {
+): Promise<void> {
   const same = {
     merchant_id,
     environment,
@@ -245,12 +245,10 @@ export async function writePurchases(
   const { source, values } = columnar(NEW, rows)
   const names = Object.keys(NEW)
   const read = names.map((name) => (JSON_COLUMNS.includes(name) ? `${name}::jsonb` : name))
-  const written = await sql.query(
-    `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}
-     ON CONFLICT DO NOTHING RETURNING 1`,
+  await sql.query(
+    `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}`,
     values
   )
-  return written.length
 }
 
 function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
