@@ -52,7 +52,7 @@ const SLICES = {
     pure: ["files/lines", "files/preview", "files/sheet", "files/template"],
   }),
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
-  receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
+  receipts: slice({ values: ["emi", "invoices", "merchants", "plans", "refunds"], types: ["acquirers"] }),
   portal: slice({
     values: ["subscriptions", "invoices", "payments", "plans"],
     types: ["saved-methods", "checkout", "merchants"],

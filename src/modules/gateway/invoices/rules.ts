@@ -12,6 +12,9 @@ import { linesOf, type InvoiceLine } from "../subscriptions/invoice-line-rules"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 
+/** For receipts, which show the lines of the invoice that was paid. */
+export { linesOf, type InvoiceLine }
+
 const NUMBER_DIGITS = 6
 const INVOICE_ID = /^INV-([0-9]{6,10})$/
 const INTEGER_MAX = 2_147_483_647
