@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { said } from "../../src/i18n/message"
@@ -34,6 +35,8 @@ expectLoggedErrors(
 const TAX = 15
 /** An amount that the sandbox declines. */
 const DECLINED = 30_000n
+/** Longer than Medusa takes to roll an order back. */
+const ROLLBACK_MS = 3_000
 const TESTS = { type: "user", id: "tests" } as const
 
 let shop: CartShop
@@ -421,8 +424,9 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       expect([await subscriber.charges(), (await subscriber.completions())[0].state]).toEqual([[98_050], "waiting"])
     }
     await setStock(store, "SARI-SILK", 9)
-    // Twice at most: on a busy machine the last try's rollback may still hold Medusa's own lock.
+    // Twice at most, with a pause: on a busy machine the last try's rollback may still hold Medusa's own lock.
     for (let left = 2; left > 0 && (await subscriber.completions())[0].state === "waiting"; left--) {
+      await sleep(ROLLBACK_MS)
       await tryOrder(subscriber)
     }
     expect([await subscriber.madeOrders(), await subscriber.charges(), await freeStock(store, "SARI-SILK")]).toEqual([
