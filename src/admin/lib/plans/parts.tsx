@@ -1,13 +1,13 @@
 import type { presentPlan } from "../../../api/admin/gateway/plans/resource"
 import type { Json } from "../http"
-import { useMemo } from "react"
-import type { Tenant } from "../admin-api"
+import { type ComponentProps, useMemo } from "react"
+import { type Tenant, useTenant } from "../admin-api"
 import { type Formats, useFormats } from "../format"
 import { type AdminError, request } from "../http"
 import { type Say, useText } from "../text"
 import { Badge } from "../ui/bits"
 import { ChoiceField, SearchChoice, TextField } from "../ui/fields"
-import { faultOf } from "../ui/form"
+import { Field, faultOf } from "../ui/form"
 import type { Item, Search } from "../ui/leaving"
 
 export type Unit = "DAY" | "WEEK" | "MONTH" | "YEAR"
@@ -98,6 +98,23 @@ type ChoiceProps = {
 
 /** As many as a person skims; further typing narrows the list. */
 const SHOWN = 20
+
+type PlanFieldProps = {
+  fault: ComponentProps<typeof Field>["fault"]
+  chosen: ChosenPlan | null
+  onChoose: (plan: ChosenPlan | null) => void
+}
+
+/** The plan of a subscription, in a form. */
+export const PlanField = ({ fault, chosen, onChoose }: PlanFieldProps) => {
+  const say = useText()
+  const { tenant } = useTenant()
+  return (
+    <Field label={say("subscriptions.plan")} fault={fault} value={chosen}>
+      {(tied) => <ChoosePlan tied={tied} tenant={tenant} chosen={chosen} onChoose={onChoose} />}
+    </Field>
+  )
+}
 
 /** `Tea club · ৳450.00 every month` */
 export function planItem(

@@ -2,8 +2,7 @@ import { Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
-import { useTenant } from "../admin-api"
-import { ChoosePlan, type ChosenPlan, type IntervalDraft, IntervalFields, numberOf } from "../plans/parts"
+import { type ChosenPlan, type IntervalDraft, IntervalFields, PlanField, numberOf } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { faultOf, Field, FormModal } from "../ui/form"
@@ -76,7 +75,6 @@ type Props = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters
 
 const Fields = ({ draft, onChange, error }: Props) => {
   const say = useText()
-  const { tenant } = useTenant()
   const typed = (name: "name" | "email" | "phone" | "amount") => entryOf(draft, onChange, name)
   const isUnchosen = draft.plan === null && faultOf(error, "amount") !== undefined
   const unchosen = isUnchosen ? say("subscriptions.choose_plan") : undefined
@@ -115,20 +113,11 @@ const Fields = ({ draft, onChange, error }: Props) => {
         )}
       </Field>
       {draft.terms === "plan" ? (
-        <Field
-          label={say("subscriptions.plan")}
+        <PlanField
           fault={faultOf(error, "subscription_plan_id") ?? unchosen}
-          value={draft.plan}
-        >
-          {(tied) => (
-            <ChoosePlan
-              tied={tied}
-              tenant={tenant}
-              chosen={draft.plan}
-              onChoose={(plan) => onChange({ ...draft, plan })}
-            />
-          )}
-        </Field>
+          chosen={draft.plan}
+          onChoose={(plan) => onChange({ ...draft, plan })}
+        />
       ) : (
         <>
           <TextField

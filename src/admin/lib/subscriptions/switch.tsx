@@ -1,11 +1,10 @@
 import { Label, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
 import type { presentPreview } from "../../../api/admin/gateway/subscriptions/resource"
-import { useTenant } from "../admin-api"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { AdminError, Json } from "../http"
-import { ChoosePlan, type ChosenPlan } from "../plans/parts"
+import { type ChosenPlan, PlanField } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton, Ask } from "../ui/bits"
 import { Field, FormDrawer, faultOf } from "../ui/form"
@@ -14,7 +13,7 @@ import type { SubscriptionTimeline } from "./parts"
 type Props = { subscription: SubscriptionTimeline }
 type Preview = Json<ReturnType<typeof presentPreview>>
 
-/** `due`: what the form has shown. `how`: at once with the unused days taken off, at once for the same money, or with the next period. */
+/** `due`: what the form has shown. `same`: at once, and the new price from the next period on. */
 type Draft = { plan: ChosenPlan | null; how: (typeof HOW)[number]; due?: string }
 const HOW = ["now", "next", "same"] as const
 
@@ -88,19 +87,13 @@ type FieldsProps = { draft: Draft; error: AdminError | null; onChange: (draft: D
 
 const Fields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
-  const { tenant } = useTenant()
   return (
     <>
-      <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id")} value={draft.plan}>
-        {(tied) => (
-          <ChoosePlan
-            tied={tied}
-            tenant={tenant}
-            chosen={draft.plan}
-            onChoose={(plan) => onChange({ ...draft, plan })}
-          />
-        )}
-      </Field>
+      <PlanField
+        fault={faultOf(error, "subscription_plan_id")}
+        chosen={draft.plan}
+        onChoose={(plan) => onChange({ ...draft, plan })}
+      />
       <Field label={say("subscriptions.switch_when")} fault={faultOf(error, "when")} value={draft.how}>
         {(tied) => (
           <RadioGroup

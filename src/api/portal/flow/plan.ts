@@ -33,10 +33,10 @@ export async function showPlans(
   return orRefusal(gateway, visit, id, async () => {
     const preview = (when: PlanSwitch["when"]) =>
       accounts.previewSwitch(visit.session, id, { plan: String(plan.number), when })
-    // Days cannot be compared in a pause, nor where the next period is paid; what is overdue is not for later.
-    const { status, paid_period, current_period } = subscription
+    // Days cannot be compared in a pause, nor where the next period is paid. What is to be paid now is not for later.
+    const { status, paid_period, current_period, open_price_minor } = subscription
     const now = status === "PAUSED" || paid_period > current_period ? null : await preview("now")
-    const later = status === "PAST_DUE" ? null : await preview("period_end")
+    const later = status === "PAST_DUE" || open_price_minor !== null ? null : await preview("period_end")
     return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later, isAgain }) }
   })
 }

@@ -1,7 +1,7 @@
 import { localDate, money } from "../../../i18n/formats"
 import { textsOf } from "../../../i18n/translate"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
-import { planName } from "../../../modules/gateway/plans/rules"
+import { planName, planNames } from "../../../modules/gateway/plans/rules"
 import type { OpenedSubscription } from "../../../modules/gateway/portal/account"
 import type { ChangePreview } from "../../../modules/gateway/subscriptions/changes"
 import { type PortalVisit, buttonForm, ownPage } from "./page"
@@ -88,8 +88,5 @@ ${later !== null && button("period_end", t("plan.later", { date: date(later.begi
 }
 
 function nameOf(plan: OfferedPlan, { visitor: { language } }: PortalVisit): string {
-  const bangla = plan.meta_data.plan_name_bn
-  return (
-    planName({ plan_name: plan.plan_name, plan_name_bn: typeof bangla === "string" ? bangla : null }, language) ?? ""
-  )
+  return planName(planNames(plan), language) ?? plan.plan_name
 }

@@ -6,6 +6,18 @@ export const NAME_IN_BANGLA = "plan_name_bn"
 /** Null: there is no plan; `plan_name_bn` null: it has one name for everybody. */
 export type PlanNames = { plan_name: string | null; plan_name_bn: string | null }
 
+/** The names of a plan that was read whole. */
+export function planNames({
+  plan_name,
+  meta_data,
+}: {
+  plan_name: string
+  meta_data: Record<string, unknown>
+}): PlanNames {
+  const bangla = meta_data[NAME_IN_BANGLA]
+  return { plan_name, plan_name_bn: typeof bangla === "string" ? bangla : null }
+}
+
 /** The columns of `PlanNames`, of the plan `p`. */
 export const PLAN_NAMES = `p.plan_name, p.meta_data->>'${NAME_IN_BANGLA}' AS plan_name_bn`
 

@@ -14,7 +14,7 @@ type Planned = Lifecycle & PlanNames & Pick<NewTerms, "plan_id" | "plan_number">
 export const BEGINNINGS = ["now", "period_end"] as const
 export type Beginning = (typeof BEGINNINGS)[number]
 
-/** `credit`: the rest of the paid period counts; `none`: no money is compared, and the next period has the new price. */
+/** `credit`: unused days of the paid period are taken off what is due. `none`: nothing is due before the next period. */
 export const PRORATIONS = ["credit", "none"] as const
 export type Proration = (typeof PRORATIONS)[number]
 
@@ -121,7 +121,7 @@ function reopened<As extends Planned>(row: As, changed: As, at: Date): As {
 
 /**
  * The share of the price for the last days of the period that ends where the one after the open one begins, in poisha.
- * Null: there are more days than such a period has, so this is none.
+ * Null: more days are left than a whole period has.
  */
 function priceOfRest(lifecycle: Lifecycle, { start, end }: Bounds): number | null {
   const { anchor_at, anchor_period, time_zone } = lifecycle

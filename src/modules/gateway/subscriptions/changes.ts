@@ -8,7 +8,7 @@ import type { IntervalUnit } from "../kernel/money/calendar"
 import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Cradle, Scope } from "../kernel/types"
 import type { InvoiceWriterService } from "../invoices/writer"
-import { NAME_IN_BANGLA } from "../plans/rules"
+import { planNames } from "../plans/rules"
 import type { Plan, PlanService } from "../plans/service"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
 import { auditSubscription } from "./audit"
@@ -115,7 +115,7 @@ export class SubscriptionChangeService {
    * new terms. The same change again changes nothing. Errors as of `preview`, MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED.
    */
   async change(scope: Scope & By, id: string, wanted: WantedChange): Promise<SubscriptionRow> {
-    let isNew = false
+    let mayBeDue = false
     const step = async (sql: Sql, row: SubscriptionRow) => {
       const terms = await this.termsOf(sql, scope, row, wanted)
       await requireMayCharge(sql, scope, "subscriptions")
@@ -129,15 +129,16 @@ export class SubscriptionChangeService {
         }
       } else if (!areTerms(row, terms) || row.scheduled_change !== null) {
         await this.switch(sql, scope, row, terms, wanted)
-        isNew = wanted.proration === "credit"
+        mayBeDue = wanted.proration === "credit"
       }
       return findSubscription(sql, scope, row.id)
     }
-    const { id: row_id } = await this.subscriptions.change(scope, id, step, scope)
-    if (isNew) {
-      await this.retries.chargeDue(scope, row_id)
+    const row = await this.subscriptions.change(scope, id, step, scope)
+    if (!mayBeDue) {
+      return row
     }
-    return findSubscription(this.database, scope, row_id)
+    await this.retries.chargeDue(scope, row.id)
+    return findSubscription(this.database, scope, row.id)
   }
 
   /** Takes a scheduled change back; without one nothing changes. Errors: SUBSCRIPTION_NOT_FOUND. */
@@ -230,7 +231,7 @@ export class SubscriptionChangeService {
       throw validationError([fault("subscription_plan_id", why)])
     }
     const terms = {
-      ...(plan === null ? planOf(row) : namesOf(plan)),
+      ...(plan === null ? planOf(row) : { ...planNames(plan), plan_id: plan.id, plan_number: plan.number }),
       amount_minor: Number(wanted.amount ?? plan?.amount_minor ?? row.amount_minor),
       interval_count: wanted.interval_count ?? plan?.interval_count ?? row.interval_count,
       interval_unit: wanted.interval_unit ?? plan?.interval_unit ?? row.interval_unit,
@@ -269,9 +270,4 @@ function ofNextPeriod(next: SubscriptionRow, begins_at: Date, price: number): Om
 
 function planOf({ plan_id, plan_number, plan_name, plan_name_bn }: SubscriptionRow) {
   return { plan_id, plan_number, plan_name, plan_name_bn }
-}
-
-function namesOf({ id, number, plan_name, meta_data }: Plan) {
-  const bangla = meta_data[NAME_IN_BANGLA]
-  return { plan_id: id, plan_number: number, plan_name, plan_name_bn: typeof bangla === "string" ? bangla : null }
 }

@@ -31,7 +31,8 @@ type Cost = { amount_minor: number; credit_minor: number }
 export function costOf(row: SubscriptionRow, record: BillingRecord | null): Cost {
   const isAsAgreedNow =
     record === null || record.status === "PENDING" || (record.status === "FAILED" && record.period > row.current_period)
-  return isAsAgreedNow ? agreedCost(row) : record
+  const { amount_minor, credit_minor } = isAsAgreedNow ? agreedCost(row) : record
+  return { amount_minor, credit_minor }
 }
 
 /** What is to be paid of `costOf`. */
