@@ -61,5 +61,6 @@ export async function boughtPeriod(sql: Sql, row: SubscriptionRow): Promise<Boug
      WHERE r.subscription_id = $1 AND r.period = $2 AND r.status IN ('SUCCESS', 'REFUNDED')`,
     [row.id, row.current_period]
   )
-  return bought ?? { value: 0, start: row.current_period_start ?? row.opened_at, end: row.opened_at }
+  const { opened_at, current_period_start, current_period_end } = row
+  return bought ?? { value: 0, start: current_period_start ?? opened_at, end: current_period_end ?? opened_at }
 }
