@@ -94,7 +94,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       requested_by: expect.stringMatching(/^user_/),
     })
     expect(second.refund.id).toBe(first.refund.id)
-    const { refunds } = (await admin.get("/refunds")).body
+    const { refunds } = (await admin.get(`/refunds?q=${transaction_id}`)).body
     expect(refunds).toMatchObject([{ requested_by_name: expect.stringMatching(/@/) }])
     expect((await admin.get("/refunds?format=csv")).text).not.toContain(first.refund.requested_by)
     expect(
