@@ -24,6 +24,8 @@ export async function build({ outDir, minify = true }) {
     tsconfig: here("./tsconfig.json"),
     bundle: true,
     minify,
+    // Bangla has half the length of its escapes. Modules are always read as UTF-8.
+    charset: "utf8",
     // Named by their content, so that a server may let browsers keep them for good.
     loader: { ".woff2": "file" },
     assetNames: "fonts/[name].[hash]",

@@ -2,7 +2,7 @@ import { fill, h } from "./lib/dom"
 import { Redirect, matchRoute, replace, type Page, type Routes, type Screen } from "./lib/router"
 import { accountScreen } from "./screens/account"
 import { addressScreen } from "./screens/address"
-import { addressBookScreen } from "./screens/addresses"
+import { addressBookScreen, deliveryAddressScreen } from "./screens/addresses"
 import { cartScreen } from "./screens/cart"
 import { deliveryScreen } from "./screens/delivery"
 import { Skeleton, errorPage, notFoundScreen } from "./screens/messages"
@@ -33,6 +33,7 @@ const ROUTES: Routes = {
   "/account/addresses/new": addressBookScreen,
   "/account/addresses/:id": addressBookScreen,
   "/account/subscriptions/:id": subscriptionScreen,
+  "/account/subscriptions/:id/address": deliveryAddressScreen,
 }
 
 const SKELETON_AFTER_MS = 150

@@ -1,17 +1,21 @@
-import { AddressFields } from "../components/address-fields"
+import { AddressFields, type KnownAddress } from "../components/address-fields"
 import { openDialog } from "../components/dialog"
 import { checkedForm } from "../components/form"
 import { NoticeArea, showProblem, whileBusy } from "../components/notice"
+import { titleOf } from "../components/subscription"
 import { AddressText } from "../components/summary"
 import { byId, h, type View } from "../lib/dom"
 import { describeError, isNotFound, isSignedOut } from "../lib/errors"
 import { href, navigate, replace, type Page, type ScreenRequest } from "../lib/router"
 import { asCustomer, signInPath } from "../store/account"
 import { findAddress, removeAddress, saveToAccount } from "../store/addresses"
+import { findSubscription, moveSubscription } from "../store/subscriptions"
+import type { Place } from "../store/cart"
 import type { SavedAddress } from "../store/types"
 import { t } from "../text"
 import { PLACE_FIELDS, readPlace, type FieldName } from "./address-rules"
 import { notFoundScreen } from "./messages"
+import { subscriptionPath } from "./subscription"
 
 const ACCOUNT = "/account"
 const NEW = "/account/addresses/new"
@@ -102,22 +106,62 @@ export async function addressBookScreen({ params }: ScreenRequest): Promise<Page
   if (id && !known) {
     return notFoundScreen()
   }
-  const title = known ? t.addresses.changeTitle : t.addresses.addTitle
+  const suggested = (
+    <input type="checkbox" id="default" checked={known?.is_default_shipping ?? false} />
+  ) as HTMLInputElement
+  return formPage(known ? t.addresses.changeTitle : t.addresses.addTitle, t.addresses.back, {
+    known: known ?? {},
+    choice: (
+      <p>
+        <label class="check">
+          {suggested} {t.addresses.makeDefault}
+        </label>
+      </p>
+    ),
+    from: ACCOUNT,
+    send: (place) => saveToAccount({ ...place, is_default_shipping: suggested.checked }, known?.id ?? null),
+  })
+}
+
+/** Where the next deliveries of a subscription go. */
+export async function deliveryAddressScreen({ params }: ScreenRequest): Promise<Page> {
+  const id = params.id ?? ""
+  const from = subscriptionPath(id)
+  const subscription = await asCustomer(`${from}/address`, () => findSubscription(id))
+  if (!subscription?.delivery_address) {
+    return notFoundScreen()
+  }
+  return formPage(t.addresses.changeTitle, titleOf(subscription), {
+    known: subscription.delivery_address,
+    from,
+    send: (place) => moveSubscription(id, place),
+  })
+}
+
+type FormProps = {
+  known: KnownAddress
+  choice?: View
+  /** The screen that the form was opened from, which follows it. */
+  from: string
+  send: (place: Place) => Promise<unknown>
+}
+
+function formPage(title: string, back: string, form: FormProps): Page {
   return {
     title,
     content: (
       <div class="narrow">
         <h1>{title}</h1>
-        <AddressForm known={known} />
+        <AddressForm {...form} />
         <p class="after-form">
-          <a href={href(ACCOUNT)}>{t.addresses.back}</a>
+          <a href={href(form.from)}>{back}</a>
         </p>
       </div>
     ),
   }
 }
 
-function AddressForm({ known }: { known: SavedAddress | null }): View {
+function AddressForm({ known, choice, from, send }: FormProps): View {
   const { onSubmit, onInput } = checkedForm<FieldName, ReturnType<typeof readPlace>>(
     () => form,
     () => ({
@@ -131,12 +175,8 @@ function AddressForm({ known }: { known: SavedAddress | null }): View {
   const form = (
     <form novalidate onSubmit={onSubmit} onInput={onInput}>
       <NoticeArea id="address-problem" />
-      <AddressFields known={known ?? {}} email={null} />
-      <p>
-        <label class="check">
-          <input type="checkbox" id="default" checked={known?.is_default_shipping ?? false} /> {t.addresses.makeDefault}
-        </label>
-      </p>
+      <AddressFields known={known} email={null} />
+      {choice}
       <button class="button button-wide" id="save-address" type="submit">
         {t.addresses.save}
       </button>
@@ -145,15 +185,14 @@ function AddressForm({ known }: { known: SavedAddress | null }): View {
   const button = byId<HTMLButtonElement>(form, "save-address")
   const problem = byId(form, "address-problem")
 
-  async function save(place: ReturnType<typeof readPlace>["place"]) {
+  async function save(place: Place) {
     problem.replaceChildren()
-    const draft = { ...place, is_default_shipping: byId<HTMLInputElement>(form, "default").checked }
     try {
-      await whileBusy(button, t.address.saving, () => saveToAccount(draft, known?.id ?? null))
-      navigate(ACCOUNT)
+      await whileBusy(button, t.address.saving, () => send(place))
+      navigate(from)
     } catch (error) {
       if (isSignedOut(error)) {
-        replace(signInPath(ACCOUNT, "expired"))
+        replace(signInPath(from, "expired"))
         return
       }
       showProblem(problem, describeError(error))

@@ -1,4 +1,5 @@
 import { Notice } from "../components/notice"
+import { AddressText } from "../components/summary"
 import { StatusMark, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
 import { fill, h, type View } from "../lib/dom"
 import { href, type Page, type ScreenRequest } from "../lib/router"
@@ -104,6 +105,17 @@ function Facts({ of }: { of: Subscription }): View {
           <dt>{t.subscription.paidWith}</dt>
           <dd id="instrument">{instrumentText(of)}</dd>
         </div>
+        {of.delivery_address && (
+          <div>
+            <dt>{t.order.address}</dt>
+            <dd id="delivery-address">
+              <AddressText address={of.delivery_address} />
+              {of.status !== "CANCELLED" && of.status !== "EXPIRED" && (
+                <a href={href(`${subscriptionPath(of.id)}/address`)}>{t.addresses.changeTitle}</a>
+              )}
+            </dd>
+          </div>
+        )}
         {of.order_id && (
           <div>
             <dt>{t.subscription.firstOrder}</dt>

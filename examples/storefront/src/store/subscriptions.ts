@@ -1,4 +1,5 @@
 import { isNotFound } from "../lib/errors"
+import type { Place } from "./cart"
 import { openStore } from "./sdk"
 import type { Plan } from "./plans"
 import type { Invoice, SubscriptionStatus } from "./subscription-types"
@@ -24,6 +25,8 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   /** Its dates are days of this time zone (IANA). */
   time_zone: string
   cancel_at_period_end: boolean
+  /** Where renewals are sent; null: nothing is sent, or there was no address. */
+  delivery_address: (Place & { country_code: string | null }) | null
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
 
@@ -63,6 +66,12 @@ export async function changeSubscription(
 ): Promise<Subscription> {
   const { sdk } = await openStore()
   return (await sdk.client.fetch<Answer>(path(id, `/${what}`), { method: "POST", body: { ...body } })).subscription
+}
+
+/** Sends the next renewals to another place, in the same country. Rejects with a 409 once the subscription has ended. */
+export async function moveSubscription(id: string, place: Place): Promise<void> {
+  const { sdk } = await openStore()
+  await sdk.client.fetch(path(id, "/address"), { method: "POST", body: { ...place, country_code: "bd" } })
 }
 
 /** Newest first. */
