@@ -149,6 +149,19 @@ describe("billing: plans, subscriptions and invoices", () => {
     await dialog().getByRole("button", { name: "Create subscription" }).click()
     await page.waitForURL(/subscriptions\/[0-9a-f-]{36}/)
     await page.getByRole("link", { name: "Rare oolong" }).first().waitFor()
+
+    await button("Edit customer").click()
+    await dialog().getByLabel("E-mail").fill("nasrin@example")
+    await button("Save").click()
+    await dialog().getByRole("alert").waitFor()
+    await dialog().getByLabel("E-mail").fill("nasrin.new@example.com")
+    await dialog().getByLabel("Name").fill("Nasrin Akter Khan")
+    await picture("change-customer-light")
+    expect(await accessibilityProblems(page, "[role=dialog]")).toEqual([])
+    await button("Save").click()
+    await toast("Customer changed")
+    await region("Customer").getByText("nasrin.new@example.com").waitFor()
+    await region("Customer").getByText("Nasrin Akter Khan").waitFor()
   })
 
   it("the list of subscriptions is filtered by any of hundreds of plans, and the address keeps it, in the dark and on a phone too", async () => {

@@ -56,6 +56,13 @@ describe("subscriptions", () => {
       source: "api",
     })
     await subscriber.pay()
+    const [{ email }, taken] = [someone(), someone()]
+    await subscribed({ customer: taken })
+    const rename = (change: object) => admin.post(`/subscriptions/${subscription.id}/customer`, change)
+    const renamed = { name: "Rahima Begum", email, phone: customer.phone }
+    expect((await rename({ name: "Rahima Begum", email })).body.subscription.customer).toMatchObject(renamed)
+    expect((await rename({ email: taken.email })).body).toMatchObject({ code: "CUSTOMER_EXISTS", field: "email" })
+    expect((await subscriber.get()).customer).toMatchObject(renamed)
     expect((await admin.post(`/subscriptions/${subscription.id}/pause`)).body.subscription.status).toBe("PAUSED")
     expect(await admin.post(`/subscriptions/${subscription.id}/pause`)).toMatchObject({
       status: 409,

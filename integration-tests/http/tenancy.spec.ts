@@ -503,6 +503,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /settlements/lines/[id]/undo": { note: "theirs" },
   "POST /settlements/months/[source]/[month]/reopen": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },
+  "POST /subscriptions/[id]/customer": { name: "Somebody else" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },
   "POST /subscriptions/[id]/change": { amount: "10.00", when: "now" },

@@ -200,6 +200,11 @@ export const subscriptions = {
   name: "Name",
   email: "E-mail",
   phone: "Phone",
+  customer_change: "Edit customer",
+  customer_hint:
+    "What is issued from now on has the new name and goes to the new address. Issued documents keep theirs.",
+  phone_kept: "Left empty, the number stays.",
+  customer_changed: "Customer changed",
   not_found: "There is no such subscription in this environment.",
   back: "To the subscriptions",
   create: "Create subscription",

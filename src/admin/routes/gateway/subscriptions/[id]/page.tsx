@@ -7,6 +7,7 @@ import { InvoiceTable } from "../../../../lib/invoices/invoices"
 import { OrderLink, declineWords } from "../../../../lib/payments/parts"
 import { everyText } from "../../../../lib/plans/parts"
 import { SubscriptionActions } from "../../../../lib/subscriptions/actions"
+import { Customer } from "../../../../lib/subscriptions/customer"
 import { BillingHistory } from "../../../../lib/subscriptions/history"
 import {
   SubscriptionBadge,
@@ -47,7 +48,7 @@ const SubscriptionDetails = () => {
       <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <Details subscription={subscription} />
         <div className="flex flex-col gap-3">
-          <Customer subscription={subscription} />
+          <Customer id={subscription.id} customer={subscription.customer} />
           <Events subscription={subscription} />
         </div>
       </div>
@@ -179,21 +180,6 @@ type Rows = Parameters<typeof Facts>[0]["rows"]
 
 function when(condition: boolean, rows: Rows): Rows {
   return condition ? rows : []
-}
-
-const Customer = ({ subscription: { customer } }: Props) => {
-  const say = useText()
-  return (
-    <Section heading={say("subscriptions.customer")}>
-      <Facts
-        rows={[
-          [say("subscriptions.name"), customer.name],
-          [say("subscriptions.email"), customer.email],
-          [say("subscriptions.phone"), customer.phone],
-        ]}
-      />
-    </Section>
-  )
 }
 
 const Events = ({ subscription: { events } }: Props) => {
