@@ -1,5 +1,15 @@
+import { DateTime } from "luxon"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { clockTo, day, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf } from "../support/subscriptions"
+import {
+  clockTo,
+  day,
+  PLANS,
+  someone,
+  Subscriber,
+  SUBSCRIPTIONS,
+  subscriptionOf,
+  type Subscription,
+} from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore()
@@ -166,6 +176,93 @@ describe("a subscription on its schedule, for months and years", () => {
     expect(before).toContain("30 Sep 2028 – 30 Oct 2028")
     expect(after).toContain("31 Oct 2028 – 30 Nov 2028")
   })
+
+  it.each([
+    ["Asia/Dhaka", "2028-01-31T02:00"],
+    ["America/New_York", "2028-01-31T00:30"],
+    ["Australia/Lord_Howe", "2028-01-31T00:30"],
+  ])(
+    "docs/decisions/11: three years of switches in %s: what was charged is what was served, by local days",
+    async (zone, begin) => {
+      const start = DateTime.fromISO(begin, { zone })
+      const merchant = await newMerchant(store)
+      await gatewayOf(store).merchants.configure(sandboxOf(merchant), { time_zone: zone })
+      const at = (month: number, days = 0) => start.plus({ months: month }).plus({ days })
+      const goTo = (moment: DateTime) => clockTo(merchant, moment.toUTC().toISO() as string)
+      await goTo(start)
+      const plans = new Map<number, string>()
+      for (const [amount, interval_unit] of [
+        ["617.00", "MONTH"],
+        ["899.00", "MONTH"],
+        ["1243.00", "MONTH"],
+        ["5000.00", "YEAR"],
+      ]) {
+        const { body } = await merchant.call("POST", PLANS, {
+          plan_name: amount,
+          amount,
+          interval_count: 1,
+          interval_unit,
+        })
+        plans.set(Number(amount), String((body as unknown as { id: number }).id))
+      }
+      const subscriber = await subscribe(merchant, { amount: "617.00" })
+      const change = async (price: number, when: string) => {
+        const subscription_plan_id = Number(plans.get(price))
+        const answer = await subscriber.call("POST", "/change", { subscription_plan_id, when })
+        expect(brief(answer)).toBe("200")
+      }
+
+      let price = 617
+      let served = 0
+      let switches = 0
+      for (let month = 0; month < 24; month++) {
+        const days = Math.round(
+          at(month + 1)
+            .startOf("day")
+            .diff(at(month).startOf("day"), "days").days
+        )
+        const kind = month % 6
+        const other = price === 1243 ? 617 : price === 617 ? 899 : 1243
+        const day = 1 + ((month * 7) % 25)
+        await goTo(at(month, day))
+        if (kind === 3 || kind === 4) {
+          await change(other, "period_end")
+          served += price
+          if (kind === 3) {
+            price = other
+          } else {
+            expect((await subscriber.call("DELETE", "/change")).status).toBe(200)
+          }
+        } else if (kind === 0) {
+          served += price
+        } else {
+          await change(other, "now")
+          served += (price * day + other * (days - day)) / days
+          price = other
+          switches += 1
+        }
+      }
+      const days = Math.round(at(25).startOf("day").diff(at(24).startOf("day"), "days").days)
+      await goTo(at(24, 10))
+      await change(5000, "now")
+      served += (price * 10) / days + 2 * 5000
+      await goTo(at(24, 10).plus({ years: 1, days: 1 }))
+
+      const { status, credit_balance = "0.00" } = (await subscriber.get()) as Subscription & { credit_balance?: string }
+      const charged = (await subscriber.charges()).reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+      expect(status).toBe("ACTIVE")
+      // Each switch rounds twice, by at most half a poisha.
+      expect(Math.abs(charged - Number(credit_balance) * 100 - served * 100)).toBeLessThanOrEqual(switches + 1)
+      const periods = await store
+        .db("gateway_billing_record")
+        .where({ subscription_id: store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id") })
+        .orderBy("period")
+      expect(new Set(periods.map((one) => one.status))).toEqual(new Set(["SUCCESS"]))
+      expect(periods.slice(1).map((one) => one.period_start)).toEqual(periods.slice(0, -1).map((one) => one.period_end))
+      expect(periods.map((one) => wall(one.period_start, zone).slice(11))).toEqual(periods.map(() => begin.slice(11)))
+      expect(periods.length).toBe(24 + switches + 3)
+    }
+  )
 
   it("an automatic charge is a payment like any other: verified, with its fee and events, refundable", async () => {
     const merchant = await merchantAt("2028-03-05")

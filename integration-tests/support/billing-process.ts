@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Acquirer, ChargeRequest } from "../../src/modules/gateway/acquirers/port"
 import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
+import type { WantedChange } from "../../src/modules/gateway/subscriptions/changes"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import { processServices } from "./services"
 
@@ -35,8 +36,21 @@ async function forEver(work: () => Promise<unknown>): Promise<never> {
   }
 }
 
+/** Another plan, or a price and perhaps an interval of its own; now or with the next period, with proration or without. */
+function anySwitch(): WantedChange {
+  const any = <One>(...of: One[]): One => of[Math.floor(Math.random() * of.length)]
+  return {
+    plan_id: any("1", "2", null),
+    amount: any(null, BigInt(1_000 + Math.floor(Math.random() * 90_000))),
+    interval_count: null,
+    interval_unit: any(null, null, null, "WEEK", "MONTH"),
+    when: any("now", "now", "period_end"),
+    proration: any("credit", "credit", "none"),
+  }
+}
+
 /** Changes a subscription in whatever state; a refusal is an expected outcome here, anything else is not. */
-async function change({ database, subscriptions }: Services): Promise<void> {
+async function change({ database, subscriptions, subscriptionChanges }: Services): Promise<void> {
   const [row] = await database.query<{ uuid: string; status: string; now: Date }>(
     `SELECT s.uuid, s.status, now() + e.clock_offset_seconds * interval '1 second' AS now
      FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
@@ -48,13 +62,15 @@ async function change({ database, subscriptions }: Services): Promise<void> {
   const scope = { merchant_id: "mer_chaos", environment: "sandbox" as const, now: row.now }
   const dice = Math.random()
   const work =
-    row.status === "PAUSED"
-      ? subscriptions.resume(scope, row.uuid)
-      : dice < 0.3
-        ? subscriptions.pause(scope, row.uuid)
-        : dice < 0.37
-          ? subscriptions.cancel(scope, row.uuid, { atPeriodEnd: dice < 0.34, reason: "chaos" })
-          : subscriptions.update(scope, row.uuid, { amount: BigInt(1_000 + Math.floor(dice * 90_000)) })
+    dice > 0.6
+      ? subscriptionChanges.change(scope, row.uuid, anySwitch())
+      : row.status === "PAUSED"
+        ? subscriptions.resume(scope, row.uuid)
+        : dice < 0.3
+          ? subscriptions.pause(scope, row.uuid)
+          : dice < 0.37
+            ? subscriptions.cancel(scope, row.uuid, { atPeriodEnd: dice < 0.34, reason: "chaos" })
+            : subscriptions.update(scope, row.uuid, { amount: BigInt(1_000 + Math.floor(dice * 90_000)) })
   await work.catch((error: unknown) => {
     if (!GatewayError.is(error)) {
       throw error

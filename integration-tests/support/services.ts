@@ -34,6 +34,7 @@ import { RefundReconciliationService } from "../../src/modules/gateway/refunds/r
 import { AcquirerRefundService } from "../../src/modules/gateway/refunds/acquirer-refunds"
 import { RenewalTermsService } from "../../src/modules/gateway/subscriptions/store/renewal-terms"
 import { StoreRenewalService } from "../../src/modules/gateway/subscriptions/store/renewals"
+import { SubscriptionChangeService } from "../../src/modules/gateway/subscriptions/changes"
 import { SubscriptionService } from "../../src/modules/gateway/subscriptions/service"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/subscriptions/payments"
 import { TransactionService } from "../../src/modules/gateway/payments/transactions"
@@ -87,9 +88,18 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     invoiceWriterService,
     subscriptionPaymentService,
   })
+  const paymentRetryService = new PaymentRetryService({ ...cradle, billingService })
+  const planService = new PlanService(cradle)
+  const subscriptionService = new SubscriptionService({
+    ...cradle,
+    customerService,
+    invoiceWriterService,
+    planService,
+    subscriptionPaymentService,
+  })
   return {
     billing: billingService,
-    paymentRetries: new PaymentRetryService({ ...cradle, billingService }),
+    paymentRetries: paymentRetryService,
     sessionExpiry: new SessionExpiryService({ ...cradle, transactionService }),
     transactions: transactionService,
     payments: paymentService,
@@ -109,12 +119,14 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     }),
     abandonedCharges: new AbandonedChargeService({ ...cradle, subscriptionPaymentService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, inquiryService }),
-    subscriptions: new SubscriptionService({
+    subscriptions: subscriptionService,
+    subscriptionChanges: new SubscriptionChangeService({
       ...cradle,
-      customerService,
       invoiceWriterService,
-      planService: new PlanService(cradle),
+      paymentRetryService,
+      planService,
       subscriptionPaymentService,
+      subscriptionService,
     }),
   }
 }

@@ -2,17 +2,18 @@
  * npm run chaos -- billing                 500 times kill -9 while subscriptions are being billed
  * npm run chaos -- billing --kills 20
  *
- * A process bills hundreds of subscriptions, which are paused, resumed, cancelled and changed meanwhile, over a line to
+ * A process bills hundreds of subscriptions, which are paused, resumed, cancelled and switched meanwhile, over a line to
  * the acquirer that takes its time and loses answers; it is killed at random points and started again, as a rule a month
  * later. In the end what is open is reconciled, and then: the acquirer's own book must show exactly one charge for every
- * subscription and period that is paid and none for any other, every record must be settled, and every invariant hold.
+ * subscription and period that is paid and none for any other, every record must be settled, every credit of a switch be
+ * given and used once, and every invariant hold.
  */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Complaint, ROOT, say } from "../../scripts/lib/console.mjs"
 import { startBundle } from "../../scripts/lib/dispatchers.mjs"
 import { readSecretBox } from "../../scripts/lib/secret-box.mjs"
-import { BOOKS } from "./billing-books.mjs"
+import { BOOKS, CREDIT_LOG } from "./billing-books.mjs"
 import { killing, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
 const PROGRAM = join(ROOT, "integration-tests/support/billing-process.ts")
@@ -22,10 +23,16 @@ const SUBSCRIPTIONS = 240
 const MORE_EACH_TIME = 6
 
 const MERCHANT = `
+  ${CREDIT_LOG};
   WITH merchant AS (INSERT INTO gateway_merchant (id, name) VALUES ('mer_chaos', 'Chaos')),
   services AS (
     INSERT INTO gateway_payment_service (id, merchant_id, environment, service_id, code, name, kind, fee_basis_points)
-    VALUES ('gps_chaos', 'mer_chaos', 'sandbox', 1, 'CARD', 'Card', 'card', 250))
+    VALUES ('gps_chaos', 'mer_chaos', 'sandbox', 1, 'CARD', 'Card', 'card', 250)),
+  plans AS (
+    INSERT INTO gateway_plan (id, number, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count,
+      interval_unit, meta_data, opened_at)
+    SELECT 'gpl_chaos' || n, n, gen_random_uuid(), 'mer_chaos', 'sandbox', 'Plan ' || n, n * 30000, 'BDT', 1, 'MONTH', '{}', now()
+    FROM generate_series(1, 2) n)
   INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
   VALUES ('menv_chaos', 'mer_chaos', 'sandbox', '{subscriptions}', '{}')`
 
@@ -76,6 +83,7 @@ const MEANWHILE = [
 const COUNTS = `
   SELECT (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'SUCCESS') AS paid,
          (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'FAILED') AS failed,
+         (SELECT count(*)::int FROM gateway_event WHERE event_type = 'subscription.changed') AS switched,
          (SELECT count(*)::int FROM gateway_payment_attempt WHERE inquiry_count > 0) AS reconciled,
          (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'PROCESSING')
            + (SELECT count(*)::int FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
@@ -111,8 +119,10 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
       await client.query(statement)
     }
     if (kill % 10 === 0 || kill === kills) {
-      const { paid, failed, reconciled } = await counted(client)
-      say(`${kill} kills, ${paid} periods paid, ${failed} not, ${reconciled} payments left to the reconciler so far`)
+      const { paid, failed, switched, reconciled } = await counted(client)
+      say(
+        `${kill} kills, ${paid} periods paid, ${failed} not, ${switched} switches, ${reconciled} payments left to the reconciler so far`
+      )
     }
   }
 }
@@ -130,10 +140,12 @@ async function settle({ client, databaseUrl, file }) {
 }
 
 async function verdict(client) {
-  const { paid, failed, reconciled } = await counted(client)
-  say(`${paid} periods paid, ${failed} not; ${reconciled} payments were settled by the reconciler`)
+  const { paid, failed, switched, reconciled } = await counted(client)
+  say(
+    `${paid} periods paid, ${failed} not, ${switched} switches; ${reconciled} payments were settled by the reconciler`
+  )
   const wrong = await wrongInBooks(client, BOOKS)
-  return wrong === 0 && paid > 0 ? 0 : 1
+  return wrong === 0 && paid > 0 && switched > 0 ? 0 : 1
 }
 
 async function counted(client) {
