@@ -138,6 +138,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
       "PENDING",
       "invoice",
     ])
+    expect(mail.data.subject).toContain("Payment overdue")
     expect(mail.data.text).toContain(invoice.payment_url)
     await subscriber.pay()
     await owner.advance(10 * DAY)

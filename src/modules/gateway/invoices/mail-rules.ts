@@ -62,6 +62,11 @@ export function isMailWanted(
   }
 }
 
+/** What the e-mail says: an invoice that a failed charge has left open is overdue already. */
+export function saidBy(kind: InvoiceMailKind, subscription: SubscriptionState): InvoiceMailKind {
+  return kind === "invoice" && subscription === "PAST_DUE" ? "past_due" : kind
+}
+
 /**
  * A reminder is put off while the outcome of a payment is not known: the customer may have paid already. The invoice
  * itself says that a payment is being confirmed. `mail`: the alias of gateway_invoice_mail. A scalar subquery always is

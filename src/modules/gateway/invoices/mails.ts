@@ -6,7 +6,7 @@ import { clockNow } from "../kernel/money/clock"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/text/ids"
-import { isMailWanted, isNotPostponed, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
+import { isMailWanted, isNotPostponed, saidBy, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
 import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
@@ -197,7 +197,7 @@ export class InvoiceMailService {
       occasion: `gateway-invoice:${mail.id}`,
       template: TEMPLATES[mail.kind],
       to: invoice.mail_to,
-      ...invoiceMail(mail.kind, shown, address),
+      ...invoiceMail(saidBy(mail.kind, invoice.subscription_status), shown, address),
       attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await drawPaper(shown, logo) },
       data: {
         kind: mail.kind,

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { asksFor, invoiceData, invoiceId, invoiceNumber, invoiceOf, isCurrent, type InvoiceFacts } from "../rules"
 import { MAIL_SECONDS } from "../../kernel/money/retry-schedule"
-import { isMailWanted, planMails } from "../mail-rules"
+import { isMailWanted, planMails, saidBy } from "../mail-rules"
 import { localDate, localDateTime, localDigits, moneyOfText, taka, wholeNumber } from "../../../../i18n/formats"
 import { INVOICE_STATES } from "../states"
 import { SUBSCRIPTION_STATES } from "../../subscriptions/states"
@@ -203,6 +203,12 @@ describe("issue: reminders before and during dunning", () => {
         SUBSCRIPTION_STATES.map((subscription) => isMailWanted("past_due", { invoice, subscription }))
       )
     ).not.toContain(true)
+  })
+
+  it("an invoice that a failed charge has left open says so at once", () => {
+    const overdue = SUBSCRIPTION_STATES.filter((subscription) => saidBy("invoice", subscription) === "past_due")
+    expect(overdue).toEqual(["PAST_DUE"])
+    expect(saidBy("reminder", "PAST_DUE")).toBe("reminder")
   })
 
   it("an e-mail that cannot be sent is tried again, less and less often, and given up", () => {
