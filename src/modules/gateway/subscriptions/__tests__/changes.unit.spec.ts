@@ -325,6 +325,8 @@ const SOME: readonly NewTerms[] = [
   COFFEE,
   YEARLY,
   { ...TEA, plan_id: "gpl_week", interval_unit: "WEEK", amount_minor: 20_000 },
+  // It differs by less than can be charged.
+  { ...TEA, plan_id: "gpl_almost", amount_minor: 60_499 },
 ]
 const step = fc.record({
   hours: fc.integer({ min: 1, max: 24 * 50 }),
