@@ -356,7 +356,7 @@ describe("decisions: Quantity — more and fewer seats", () => {
     await subscriber.call("POST", "/change", { quantity: 2, when: "now", proration: "none" })
     await subscriber.call("POST", "/change", { quantity: 5, when: "now" })
     expect(await linesOfLast(subscriber)).toEqual([
-      ["plan", 5, undefined, "1000.00"],
+      ["plan", 5, "200.00", "1000.00"],
       ["credit", 3, undefined, "-450.00"],
     ])
     expect(await charged(subscriber)).toEqual([55_000, 60_000])

@@ -65,7 +65,7 @@ type PeriodPrice = { amount_minor: number; credit_minor: number; quantity: numbe
  * goods, whose lines the store has. `row` still has the credits.
  */
 export function periodLines(
-  row: PlanNames & Pick<SubscriptionRow, "credits" | "source" | "open_price_minor">,
+  row: PlanNames & Pick<SubscriptionRow, "credits" | "source" | "amount_minor" | "open_price_minor">,
   { amount_minor, credit_minor, quantity, bounds }: PeriodPrice
 ): InvoiceLine[] | null {
   if (credit_minor === 0 && (quantity === 1 || row.source === "store")) {
@@ -75,7 +75,8 @@ export function periodLines(
   const line = { discount_minor: 0, tax_minor: null }
   const price = amount_minor + credit_minor
   // The rest of a period costs a share of its days, which may be no multiple of the quantity.
-  const isMultiple = quantity > 1 && row.open_price_minor === null && price % quantity === 0
+  const isWhole = row.open_price_minor === null || row.open_price_minor === row.amount_minor
+  const isMultiple = quantity > 1 && isWhole && price % quantity === 0
   const unit = isMultiple ? { unit_minor: price / quantity } : {}
   return [
     { kind: "plan", name: null, quantity, ...unit, ...line, amount_minor: price },

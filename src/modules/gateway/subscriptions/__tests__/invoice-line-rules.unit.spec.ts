@@ -68,7 +68,8 @@ describe("decisions/13 — the invoices of a cart's payment", () => {
 describe("decisions: Quantity — the lines of a period", () => {
   const bounds = { start: new Date("2026-06-01T06:00:00Z"), end: new Date("2026-07-01T06:00:00Z") }
   const days = { start: bounds.start.toISOString(), end: bounds.end.toISOString() }
-  const row = { plan_name: "Team", plan_name_bn: null, credits: [], source: "api" as const, open_price_minor: null }
+  const names = { plan_name: "Team", plan_name_bn: null }
+  const row = { ...names, credits: [], source: "api" as const, amount_minor: 100_000, open_price_minor: null }
   const whole = { credit_minor: 0, bounds }
   const shown = (lines: ReturnType<typeof periodLines>) =>
     lines?.map(({ kind, quantity, unit_minor, amount_minor }) => [kind, quantity, unit_minor, amount_minor]) ?? null
@@ -82,13 +83,19 @@ describe("decisions: Quantity — the lines of a period", () => {
       { quantity: 5, amount_minor: 50_000 },
       [["plan", 5, undefined, 50_000]],
     ],
+    [
+      "the rest of a period that is all of it has one",
+      { ...row, open_price_minor: 100_000 },
+      { quantity: 5, amount_minor: 100_000 },
+      [["plan", 5, 20_000, 100_000]],
+    ],
     ["goods have the lines of the store", { ...row, source: "store" as const }, { quantity: 5, amount_minor: 1 }, null],
   ])("%s", (_, of, price, lines) => {
     expect(shown(periodLines(of, { ...whole, ...price }))).toEqual(lines)
   })
 
   it("a credit is of as many as its period was", () => {
-    const credits = [{ plan_name: "Team", plan_name_bn: null, ...days, amount_minor: 30_000, quantity: 3 }]
+    const credits = [{ ...names, ...days, amount_minor: 30_000, quantity: 3 }]
     const lines = periodLines({ ...row, credits }, { quantity: 5, amount_minor: 70_000, credit_minor: 30_000, bounds })
     expect(shown(lines)).toEqual([
       ["plan", 5, 20_000, 100_000],
