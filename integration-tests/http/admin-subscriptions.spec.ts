@@ -106,6 +106,40 @@ describe("subscriptions", () => {
     })
   })
 
+  it("decisions: Quantity: seats are sold and changed here, and the list, the file and the audit log have them", async () => {
+    const { plan } = (await admin.post("/plans", PLAN)).body
+    const { subscription, subscriber } = await subscribed({
+      subscription_plan_id: plan.number,
+      amount: undefined,
+      quantity: 3,
+    })
+    expect(subscription).toMatchObject({ amount: "1500.00", quantity: 3, unit_amount: "500.00" })
+    await subscriber.pay()
+    const path = `/subscriptions/${subscription.id}`
+    const { preview } = (await admin.get(`${path}/change?quantity=5`)).body
+    expect(preview).toMatchObject({ amount_due: "1000.00", new_terms: { quantity: 5, unit_amount: "500.00" } })
+    expect((await admin.get(`${path}/change?quantity=many`)).status).toBe(422)
+    const wanted = { quantity: 5, when: "now", amount_due: preview.amount_due }
+    expect((await admin.post(`${path}/change`, wanted)).body.subscription).toMatchObject({
+      amount: "2500.00",
+      quantity: 5,
+    })
+    await admin.post(`${path}/change`, { quantity: 4, when: "period_end" })
+    expect((await admin.get(path)).body.subscription).toMatchObject({
+      quantity: 5,
+      unit_amount: "500.00",
+      scheduled_change: { quantity: 4, amount: "2000.00" },
+    })
+    const [row] = (await admin.get(`/subscriptions?q=${subscription.id}`)).body.subscriptions
+    expect(row).toMatchObject({ quantity: 5, unit_amount: "500.00" })
+    const [scheduled, changed] = await admin.changes(subscription.id)
+    expect(scheduled.changes).toMatchObject({ scheduled_quantity: { to: 4 } })
+    expect(changed.changes).toMatchObject({
+      quantity: { from: 3, to: 5 },
+      amount_minor: { from: 150_000, to: 250_000 },
+    })
+  })
+
   it("docs/decisions/11: a cancellation at the period's end is undone until then, by an admin too", async () => {
     const { subscription, subscriber } = await subscribed({ customer: someone() })
     await subscriber.pay()

@@ -278,6 +278,7 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
               bounds: openBounds(row, at),
               amount_minor: 50_000,
               credit_minor: 0,
+              quantity: 1,
               due_date: at,
               at,
               paid: false,

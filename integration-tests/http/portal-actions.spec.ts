@@ -76,6 +76,27 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     expect((await visit(`${page}/plan?to=${small.id}&lang=bn`)).text).toContain("এখনই বদলান, কিছু পরিশোধ করতে হবে না")
   })
 
+  it("decisions: Quantity: several seats are shown with the price of one, and the plans are priced for as many", async () => {
+    const made = async (plan_name: string, amount: string) => {
+      const terms = { plan_name, amount, family: "seats", interval_count: 1, interval_unit: "MONTH" }
+      return (await merchant.call("POST", "/payments/subscription-plans", terms)).body as unknown as { id: number }
+    }
+    const [team, pro] = [await made("Team", "500.00"), await made("Pro", "1000.00")]
+    await made("Too dear for three", "200000.00")
+    const { subscriber, page } = await customer({ subscription_plan_id: team.id, amount: undefined, quantity: 3 })
+    expect((await visit(page)).text).toContain("৳1,500.00 every month · 3 × ৳500.00")
+    const overview = page.replace(/\/subscriptions\/.*$/, "")
+    expect((await visit(overview)).text).toContain("৳1,500.00 every month · 3 × ৳500.00")
+    const plans = (await visit(`${page}/plan`)).text
+    expect([plans.includes("Pro"), plans.includes("Too dear")]).toEqual([true, false])
+    expect((await visit(`${page}/plan?lang=bn`)).text).toContain("৩ × ৳১,০০০.০০")
+    const cost = await visit(`${page}/plan?to=${pro.id}`)
+    expect(cost.text).toMatch(/Unused days of Team, [^<]* · × 3.*-৳1,500\.00/s)
+    await post(`${page}/plan`, cost, { to: String(pro.id), when: "now", due: "150000" })
+    expect(await subscriber.get()).toMatchObject({ quantity: 3, unit_amount: "1000.00", amount: "3000.00" })
+    expect((await subscriber.charges()).map(({ amount_minor }) => amount_minor)).toEqual([150_000, 150_000])
+  })
+
   it("docs/decisions/11: a cancellation takes a reason of the merchant's list and a note, and is undone until it takes effect", async () => {
     const admin = new Admin(store, await signIn(store), merchant.id)
     const { subscriber, page } = await customer()

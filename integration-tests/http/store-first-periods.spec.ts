@@ -419,6 +419,8 @@ describe("decisions/13: an account that changes, and the address of renewals", (
   const CUSTOM = {
     plan_id: null,
     amount: 50_000n,
+    unit_amount: null,
+    quantity: null,
     currency: "BDT",
     interval_count: 1,
     interval_unit: "MONTH",

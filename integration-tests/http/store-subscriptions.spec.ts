@@ -253,6 +253,10 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
       instrument: { method: "card", last_four: "4242" },
       cancel_at_period_end: false,
     })
+    // decisions: Quantity: goods have no price of one, because the amount contains their delivery.
+    expect(await store.db("gateway_subscription").where({ uuid: subscription.id }).first("quantity")).toEqual({
+      quantity: 2,
+    })
     const [transaction] = await store.db("gateway_transaction").where({ id: transaction_id })
     expect(subscription.next_billing_date).toBe(monthsLater(transaction.verified_at, 1).toISOString())
     const records = await recordsOf(subscription.id)

@@ -1,4 +1,4 @@
-import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { DAY, PLANS, Subscriber, subscriptionOf, type Subscription } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -256,5 +256,204 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     expect(brief(await subscriber.call("POST", "/change", { amount: "700.00", when: "now" }))).toBe(
       "409 INVALID_STATE_TRANSITION"
     )
+  })
+})
+
+const preview = async (subscriber: Subscriber, wanted: Record<string, unknown>) =>
+  (await subscriber.call("POST", "/change/preview", wanted)).body as unknown as {
+    amount_due: string
+    credit_left: string
+    next_amount: string
+    new_terms: Record<string, unknown>
+    lines: { kind: string; quantity?: number; amount: string }[]
+  }
+const cents = (amount: string) => Math.round(Number(amount) * 100)
+
+/** A subscription of three seats at 200.00 a month that was paid, `days` after its period began. */
+async function seats(days: number, more: Record<string, unknown> = {}) {
+  const owner = await newMerchant(store)
+  const [team, pro] = [await plan(owner, "Team", "200.00"), await plan(owner, "Pro", "300.00")]
+  const terms = { amount: undefined, interval_count: undefined, interval_unit: undefined, quantity: 3 }
+  const subscriber = await Subscriber.create(owner, { subscription_plan_id: team, ...terms, ...more })
+  await subscriber.pay()
+  await owner.advance(days * DAY)
+  return { owner, subscriber, team, pro }
+}
+
+const linesOfLast = async (subscriber: Subscriber) => {
+  const { number } = (await subscriber.invoices()).at(-1) ?? { number: 0 }
+  const { body } = await subscriber.merchant.call("GET", `/payments/invoices/INV-${String(number).padStart(6, "0")}`)
+  const { lines } = body as unknown as { lines: Record<string, unknown>[] }
+  return lines.map(({ type, quantity, unit_amount, amount }) => [type, quantity, unit_amount, amount])
+}
+
+describe("decisions: Quantity — more and fewer seats", () => {
+  it("more, now: the rest of the period is charged for the additional ones, as it was shown", async () => {
+    const { owner, subscriber, team } = await seats(9)
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 3, "200.00", "600.00"]])
+    const wanted = { quantity: 5, when: "now" }
+    const shown = await preview(subscriber, wanted)
+    expect(shown.lines.map(({ kind, quantity }) => [kind, quantity])).toEqual([
+      ["period", 5],
+      ["credit", 3],
+    ])
+    const [price, credit] = shown.lines.map(({ amount }) => cents(amount))
+    expect([cents(shown.amount_due), shown.next_amount]).toEqual([price + credit, "1000.00"])
+    expect(Math.abs(price * 3 + credit * 5)).toBeLessThanOrEqual(5)
+    expect(shown.new_terms).toMatchObject({ quantity: 5, unit_amount: "200.00", amount: "1000.00" })
+    const changed = await subscriber.call("POST", "/change", { ...wanted, amount_due: shown.amount_due })
+    expect(changed.body).toMatchObject({
+      subscription_plan_id: team,
+      quantity: 5,
+      unit_amount: "200.00",
+      amount: "1000.00",
+    })
+    expect(await charged(subscriber)).toEqual([cents(shown.amount_due), 60_000])
+    expect(await linesOfLast(subscriber)).toEqual([
+      ["plan", 5, undefined, (price / 100).toFixed(2)],
+      ["credit", 3, undefined, (credit / 100).toFixed(2)],
+    ])
+    const event = (await subscriber.emitted()).find(({ event_type }) => event_type === "subscription.changed")
+    expect(event?.data).toMatchObject({ quantity: 5, unit_amount: "200.00", amount: "1000.00" })
+    await owner.advance(31 * DAY)
+    expect(await charged(subscriber)).toEqual([cents(shown.amount_due), 60_000, 100_000])
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 5, "200.00", "1000.00"]])
+  })
+
+  it("fewer, now: nothing is charged, and the rest pays the next periods; one is no quantity in the answer", async () => {
+    const { owner, subscriber } = await seats(0, { unit_amount: "250.00" })
+    const fewer = switchedOf(await subscriber.call("POST", "/change", { quantity: 1, when: "now" }))
+    expect(fewer).toMatchObject({ amount: "250.00", credit_balance: "500.00" })
+    expect(fewer).not.toHaveProperty("quantity")
+    expect(fewer).not.toHaveProperty("unit_amount")
+    const event = (await subscriber.emitted()).find(({ event_type }) => event_type === "subscription.changed")
+    expect(event?.data).toMatchObject({ quantity: 1, amount: "250.00" })
+    await owner.advance(63 * DAY)
+    expect(await charged(subscriber)).toEqual([75_000])
+    await owner.advance(31 * DAY)
+    expect(await charged(subscriber)).toEqual([25_000, 75_000])
+  })
+
+  it("with the next period; a switch of plan keeps the quantity and ends a price of its own", async () => {
+    const { owner, subscriber, pro } = await seats(9, { unit_amount: "150.00" })
+    expect(await subscriber.get()).toMatchObject({ amount: "450.00", unit_amount: "150.00" })
+    const more = switchedOf(await subscriber.call("POST", "/change", { quantity: 4, when: "period_end" }))
+    expect([more.amount, more.scheduled_change]).toMatchObject([
+      "450.00",
+      { quantity: 4, unit_amount: "150.00", amount: "600.00" },
+    ])
+    await owner.advance(25 * DAY)
+    expect(await charged(subscriber)).toEqual([45_000, 60_000])
+    await subscriber.call("POST", "/change", { subscription_plan_id: pro, when: "now", proration: "none" })
+    expect(await subscriber.get()).toMatchObject({ quantity: 4, unit_amount: "300.00", amount: "1200.00" })
+  })
+
+  it("what was given back is no credit of the next change, and the invoice's credit is of what was bought", async () => {
+    const { owner, subscriber } = await seats(0)
+    const [{ transaction_id }] = await subscriber.history()
+    const refund = { transaction_id, refund_amount: "150.00", refund_reason: "x", refund_type: "partial" }
+    expect((await owner.call("POST", "/payments/refund", refund)).status).toBeLessThan(300)
+    await subscriber.call("POST", "/change", { quantity: 2, when: "now", proration: "none" })
+    await subscriber.call("POST", "/change", { quantity: 5, when: "now" })
+    expect(await linesOfLast(subscriber)).toEqual([
+      ["plan", 5, "200.00", "1000.00"],
+      ["credit", 3, undefined, "-450.00"],
+    ])
+    expect(await charged(subscriber)).toEqual([55_000, 60_000])
+  })
+
+  it("an overdue period is asked for again for as many as there are; without proration for as many as there were", async () => {
+    const { owner, subscriber } = await seats(0)
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ instrument_id: null })
+    await owner.advance(32 * DAY)
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 3, "200.00", "600.00"]])
+    await subscriber.call("POST", "/change", { quantity: 2, when: "now", proration: "none" })
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 3, "200.00", "600.00"]])
+    await subscriber.call("POST", "/change", { quantity: 4, when: "now" })
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 4, "200.00", "800.00"]])
+    await subscriber.pay()
+    expect(await charged(subscriber)).toEqual([60_000, 80_000])
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 4, "200.00", "800.00"]])
+  })
+
+  it("in a trial the new quantity holds from the first period on; paused and paid ahead are refused at once", async () => {
+    const owner = await newMerchant(store)
+    const team = await plan(owner, "Team", "200.00", { trial_period_days: 14, trial_amount: "50.00" })
+    const terms = { amount: undefined, interval_count: undefined, interval_unit: undefined, quantity: 3 }
+    const subscriber = await Subscriber.create(owner, { subscription_plan_id: team, ...terms })
+    await subscriber.pay()
+    // The price of a trial is not multiplied.
+    expect(await charged(subscriber)).toEqual([5_000])
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 1, undefined, "50.00"]])
+    expect((await preview(subscriber, { quantity: 5, when: "now" })).amount_due).toBe("0.00")
+    await subscriber.call("POST", "/change", { quantity: 5, when: "now" })
+    await owner.advance(15 * DAY)
+    expect(await charged(subscriber)).toEqual([5_000, 100_000])
+    await subscriber.call("POST", "/pause")
+    expect(brief(await subscriber.call("POST", "/change", { quantity: 6, when: "now" }))).toBe(
+      "409 INVALID_STATE_TRANSITION"
+    )
+    await subscriber.call("POST", "/resume")
+    await subscriber.pay()
+    expect(brief(await subscriber.call("POST", "/change", { quantity: 6, when: "now" }))).toBe(
+      "409 INVALID_STATE_TRANSITION"
+    )
+    expect((await subscriber.call("POST", "/change", { quantity: 6, when: "period_end" })).status).toBe(200)
+  })
+
+  it("PATCH changes it from the next period on; an invoice of the same sum for another quantity is replaced", async () => {
+    const { owner, subscriber } = await seats(0)
+    await subscriber.call("POST", "/generate-invoice")
+    const changed = await subscriber.call("PATCH", "", { quantity: 6, unit_amount: "100.00" })
+    expect(changed.body).toMatchObject({ quantity: 6, unit_amount: "100.00", amount: "600.00" })
+    await subscriber.call("POST", "/generate-invoice")
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "VOID", "PENDING"])
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 6, "100.00", "600.00"]])
+    expect((await subscriber.call("PATCH", "", { amount: "900.00" })).body).toMatchObject({ unit_amount: "150.00" })
+    await owner.advance(32 * DAY)
+    expect(await charged(subscriber)).toEqual([60_000, 90_000])
+    expect(await linesOfLast(subscriber)).toEqual([["plan", 6, "150.00", "900.00"]])
+  })
+
+  it.each([
+    ["none", { quantity: 0 }, "422 VALIDATION_ERROR quantity", "quantity must be positive"],
+    ["too many", { quantity: 10_001 }, "422 VALIDATION_ERROR quantity", "quantity must be at most 10000"],
+    ["a half", { quantity: 1.5 }, "422 VALIDATION_ERROR quantity", "quantity must be a whole number"],
+    ["a whole amount", { quantity: 5, amount: "900.00" }, "422 VALIDATION_ERROR amount", /send unit_amount/],
+    ["two prices", { unit_amount: "5.00", amount: "900.00" }, "422 VALIDATION_ERROR amount", /send unit_amount/],
+    ["what does not divide", { amount: "100.00" }, "422 VALIDATION_ERROR amount", /times the quantity 3/],
+    ["nothing for one", { unit_amount: "0.00" }, "422 VALIDATION_ERROR unit_amount", /must be positive/],
+  ])("%s is refused, and nothing changes", async (_, body, expected, words) => {
+    const { subscriber } = await seats(0)
+    const before = await subscriber.get()
+    for (const [method, suffix, more] of [
+      ["POST", "/change", { when: "now" }],
+      ["POST", "/change/preview", { when: "now" }],
+      ["PATCH", "", {}],
+    ] as const) {
+      const refused = await subscriber.call(method, suffix, { ...body, ...more })
+      expect([brief(refused), refused.body.message ?? JSON.stringify(refused.body)]).toEqual([
+        expected,
+        expect.stringMatching(words),
+      ])
+    }
+    expect(await subscriber.get()).toEqual(before)
+  })
+
+  it.each([
+    ["more than a payment may be", { quantity: 10_000 }, "10000 × 200.00 must be from 10.00 to 500000.00"],
+    ["less than a payment may be", { unit_amount: "1.00" }, "3 × 1.00 must be from 10.00 to 500000.00"],
+  ])("%s is refused with both fields", async (_, body, words) => {
+    const { subscriber, team } = await seats(0)
+    const refused = await subscriber.call("POST", "/change", { ...body, when: "now" })
+    expect([refused.status, fields(refused)]).toEqual([422, ["quantity", "unit_amount"]])
+    expect(refused.text).toContain(words)
+    const created = await subscriber.merchant.call("POST", "/payments/subscriptions", {
+      subscription_plan_id: team,
+      quantity: 3,
+      ...body,
+      customer: { name: "Karim Uddin", email: "limits@example.com", phone: "01812345678" },
+    })
+    expect(created.status).toBe(422)
   })
 })

@@ -52,6 +52,10 @@ export const rule = {
   no_page_with_cursor: "cannot be given together with `after`",
   limit: "must be 0 (no limit) or more",
   positive: "must be positive",
+  amount_of_many: "cannot be sent with unit_amount, or with a quantity above 1: send unit_amount, the price of one",
+  divisible_by_quantity:
+    "must be a price to the hundredth times the quantity {{quantity}}; or send unit_amount, the price of one",
+  product: "{{quantity}} × {{unit}} must be from {{min}} to {{max}}: send another quantity or unit_amount",
   positive_number: "must be a positive number",
   not_negative: "must not be negative",
   not_empty: "must not be empty",

@@ -16,6 +16,7 @@ type Draft = IntervalDraft & {
   terms: "plan" | "own"
   plan: ChosenPlan | null
   amount: string
+  quantity: string
 }
 const EMPTY: Draft = {
   name: "",
@@ -24,14 +25,17 @@ const EMPTY: Draft = {
   terms: "plan",
   plan: null,
   amount: "",
+  quantity: "1",
   interval_count: "1",
   interval_unit: "MONTH",
 }
 
-function bodyOf({ name, email, phone, terms, plan, amount, interval_count, interval_unit }: Draft): object {
-  const own = { amount, interval_count: numberOf(interval_count), interval_unit }
+function bodyOf({ name, email, phone, terms, plan, amount, quantity, interval_count, interval_unit }: Draft): object {
+  const price = quantity.trim() === "1" ? { amount } : { unit_amount: amount }
+  const own = { ...price, interval_count: numberOf(interval_count), interval_unit }
   return {
     customer: { name, email, phone },
+    quantity: numberOf(quantity),
     ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
   }
 }
@@ -75,7 +79,7 @@ type Props = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters
 
 const Fields = ({ draft, onChange, error }: Props) => {
   const say = useText()
-  const typed = (name: "name" | "email" | "phone" | "amount") => entryOf(draft, onChange, name)
+  const typed = (name: "name" | "email" | "phone" | "amount" | "quantity") => entryOf(draft, onChange, name)
   const isUnchosen = draft.plan === null && faultOf(error, "amount") !== undefined
   const unchosen = isUnchosen ? say("subscriptions.choose_plan") : undefined
   return (
@@ -123,13 +127,20 @@ const Fields = ({ draft, onChange, error }: Props) => {
           <TextField
             label={say("plans.amount")}
             hint={say("plans.amount_hint")}
-            fault={faultOf(error, "amount")}
+            fault={faultOf(error, "amount") ?? faultOf(error, "unit_amount")}
             inputMode="decimal"
             {...typed("amount")}
           />
           <IntervalFields draft={draft} onChange={onChange} error={error} />
         </>
       )}
+      <TextField
+        label={say("subscriptions.quantity")}
+        hint={say(draft.terms === "plan" ? "subscriptions.quantity_hint" : "subscriptions.quantity_of_own")}
+        fault={faultOf(error, "quantity")}
+        inputMode="numeric"
+        {...typed("quantity")}
+      />
     </>
   )
 }

@@ -60,11 +60,25 @@ const RECORD_COLORS: Readonly<Record<RecordStatus, Color>> = {
   REFUNDED: "orange",
 }
 
-type TermsDraft = IntervalDraft & { amount: string }
+/** `price`: the member of the API whose value `amount` is. Of several, a person sets the price of one. */
+type TermsDraft = IntervalDraft & { amount: string; price: "amount" | "unit_amount" }
 
-export function draftOf(subscription: Pick<SubscriptionTimeline, keyof TermsDraft>): TermsDraft {
-  const { amount, interval_count, interval_unit } = subscription
-  return { amount, interval_count: String(interval_count), interval_unit }
+type Terms = Pick<SubscriptionTimeline, "amount" | "unit_amount" | "quantity" | "interval_count" | "interval_unit">
+
+export function draftOf({ amount, unit_amount, quantity, interval_count, interval_unit }: Terms): TermsDraft {
+  const interval = { interval_count: String(interval_count), interval_unit }
+  return unit_amount === null || quantity === 1
+    ? { amount, price: "amount", ...interval }
+    : { amount: unit_amount, price: "unit_amount", ...interval }
+}
+
+/** `5 × ৳200.00`; of goods, which have no price of one, `× 5`; empty for one. */
+export function timesText(
+  { money, number }: Pick<Formats, "money" | "number">,
+  { quantity, unit_amount, currency }: Pick<Subscription, "quantity" | "unit_amount" | "currency">
+): string {
+  const count = number(quantity)
+  return quantity === 1 ? "" : unit_amount === null ? `× ${count}` : `${count} × ${money(unit_amount, currency)}`
 }
 
 /**
@@ -72,10 +86,10 @@ export function draftOf(subscription: Pick<SubscriptionTimeline, keyof TermsDraf
  * together, because a count that somebody else has changed meanwhile would get a unit that it was never meant for.
  */
 export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
-  const { amount, interval_count, interval_unit } = draft
+  const { amount, price, interval_count, interval_unit } = draft
   const isOtherInterval = interval_count.trim() !== opened.interval_count || interval_unit !== opened.interval_unit
   return {
-    ...(amount.trim() === opened.amount ? {} : { amount }),
+    ...(amount.trim() === opened.amount ? {} : { [price]: amount }),
     ...(isOtherInterval ? { interval_count: numberOf(interval_count), interval_unit } : {}),
   }
 }
@@ -142,9 +156,9 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
         {form && (
           <>
             <TextField
-              label={say("plans.amount")}
-              hint={say("plans.amount_hint")}
-              fault={faultOf(save.error, "amount")}
+              label={say(form.draft.price === "amount" ? "plans.amount" : "subscriptions.unit_amount")}
+              hint={form.draft.price === "amount" ? say("plans.amount_hint") : undefined}
+              fault={faultOf(save.error, form.draft.price)}
               autoFocus
               inputMode="decimal"
               value={form.draft.amount}

@@ -4,26 +4,29 @@ import type { presentPreview } from "../../../api/admin/gateway/subscriptions/re
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { AdminError, Json } from "../http"
-import { type ChosenPlan, PlanField } from "../plans/parts"
+import { type ChosenPlan, PlanField, numberOf } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton, Ask } from "../ui/bits"
+import { TextField, entryOf } from "../ui/fields"
 import { Field, FormDrawer, faultOf } from "../ui/form"
-import type { SubscriptionTimeline } from "./parts"
+import { type SubscriptionTimeline } from "./parts"
 
 type Props = { subscription: SubscriptionTimeline }
 type Preview = Json<ReturnType<typeof presentPreview>>
 
 /** `due`: what the form has shown. `same`: at once, and the new price from the next period on. */
-type Draft = { plan: ChosenPlan | null; how: (typeof HOW)[number]; due?: string }
+type Draft = { plan: ChosenPlan | null; quantity: string; how: (typeof HOW)[number]; due?: string }
 const HOW = ["now", "next", "same"] as const
 
-function bodyOf({ plan, how }: Draft) {
+/** Without another quantity, a plan keeps the one that holds by the time it is switched. */
+function bodyOf({ plan, quantity, how }: Draft, { quantity: before }: SubscriptionTimeline) {
   const when = how === "next" ? "period_end" : "now"
   const number = plan === null ? {} : { subscription_plan_id: Number(plan.value) }
-  return { ...number, when, proration: how === "same" ? "none" : "credit" }
+  const many = quantity.trim() === String(before) ? {} : { quantity: numberOf(quantity) }
+  return { ...number, ...many, when, proration: how === "same" ? "none" : "credit" }
 }
 
-/** Switches the subscription to another plan; the form shows what that costs before anything is changed. */
+/** Switches the subscription to another plan or quantity; the form shows what that costs before anything is changed. */
 export const SwitchPlan = ({ subscription }: Props) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
@@ -31,7 +34,10 @@ export const SwitchPlan = ({ subscription }: Props) => {
   const change = useAdminMutation<Draft, { subscription: SubscriptionTimeline }>(
     {
       path: () => `/subscriptions/${subscription.id}/change`,
-      body: ({ due, ...draft }) => ({ ...bodyOf(draft), ...(draft.how === "now" ? { amount_due: due } : {}) }),
+      body: ({ due, ...draft }) => ({
+        ...bodyOf(draft, subscription),
+        ...(draft.how === "now" ? { amount_due: due } : {}),
+      }),
     },
     {
       done: ({ subscription: { scheduled_change } }) =>
@@ -42,7 +48,7 @@ export const SwitchPlan = ({ subscription }: Props) => {
   const preview = usePreview(subscription, draft)
   const start = () => {
     change.reset()
-    setDraft({ plan: null, how: "now" })
+    setDraft({ plan: null, quantity: String(subscription.quantity), how: "now" })
   }
   // A refusal may be of a sum that has changed since it was shown.
   const submit = (wanted: Draft) =>
@@ -64,8 +70,8 @@ export const SwitchPlan = ({ subscription }: Props) => {
       >
         {draft && (
           <>
-            <Fields draft={draft} error={change.error} onChange={setDraft} />
-            {draft.plan !== null && <Cost subscription={subscription} preview={preview} />}
+            <Fields draft={draft} error={change.error ?? preview.error} onChange={setDraft} />
+            {isChosen(draft, subscription) && <Cost subscription={subscription} preview={preview} />}
           </>
         )}
       </FormDrawer>
@@ -73,13 +79,17 @@ export const SwitchPlan = ({ subscription }: Props) => {
   )
 }
 
-/** What the chosen switch costs, as soon as a plan is chosen; `shown` is undefined while another choice's cost is there. */
-function usePreview({ id }: SubscriptionTimeline, draft: Draft | null) {
-  const query = draft === null ? {} : bodyOf(draft)
-  const isChosen = (draft?.plan ?? null) !== null
-  const asked = useAdminQuery<{ preview: Preview }>(`/subscriptions/${id}/change`, query, isChosen)
+function isChosen({ plan, quantity }: Draft, subscription: SubscriptionTimeline): boolean {
+  return plan !== null || (quantity.trim() !== "" && quantity.trim() !== String(subscription.quantity))
+}
+
+/** What the chosen switch costs, as soon as a plan or a quantity is chosen; `shown` is undefined while another choice's cost is there. */
+function usePreview(subscription: SubscriptionTimeline, draft: Draft | null) {
+  const query = draft === null ? {} : bodyOf(draft, subscription)
+  const isAsked = draft !== null && isChosen(draft, subscription)
+  const asked = useAdminQuery<{ preview: Preview }>(`/subscriptions/${subscription.id}/change`, query, isAsked)
   const { data, error, refetch, isPlaceholderData, isFetching } = asked
-  const shown = !isChosen || isPlaceholderData || isFetching || error !== null ? undefined : data?.preview
+  const shown = !isAsked || isPlaceholderData || isFetching || error !== null ? undefined : data?.preview
   return { shown, error, refetch }
 }
 
@@ -93,6 +103,13 @@ const Fields = ({ draft, error, onChange }: FieldsProps) => {
         fault={faultOf(error, "subscription_plan_id")}
         chosen={draft.plan}
         onChoose={(plan) => onChange({ ...draft, plan })}
+      />
+      <TextField
+        label={say("subscriptions.quantity")}
+        hint={say("subscriptions.switch_keeps")}
+        fault={faultOf(error, "quantity")}
+        inputMode="numeric"
+        {...entryOf(draft, onChange, "quantity")}
       />
       <Field label={say("subscriptions.switch_when")} fault={faultOf(error, "when")} value={draft.how}>
         {(tied) => (
@@ -118,7 +135,7 @@ const Fields = ({ draft, error, onChange }: FieldsProps) => {
 /** What the switch costs, line by line; or why it is not possible. */
 const Cost = ({ subscription, preview: { shown, error } }: Props & { preview: ReturnType<typeof usePreview> }) => {
   const say = useText()
-  const { money, date } = useFormats()
+  const { money, date, number } = useFormats()
   if (shown === undefined) {
     return error === null ? null : (
       <Text size="small" role="alert" className="text-ui-fg-error">
@@ -130,7 +147,7 @@ const Cost = ({ subscription, preview: { shown, error } }: Props & { preview: Re
   const amount = (text: string) => money(text, subscription.currency)
   return (
     <div className="border-ui-border-base flex flex-col gap-2 rounded-lg border p-4" role="status">
-      {lines.map(({ kind, plan_name, amount: line, period_start, period_end }) => (
+      {lines.map(({ kind, plan_name, quantity = 1, amount: line, period_start, period_end }) => (
         <div key={`${kind} ${period_start} ${line}`} className="flex items-baseline justify-between gap-4">
           <Text size="small">
             {say(`subscriptions.switch_lines.${kind === "credit" && Number(line) > 0 ? "carried" : kind}`, {
@@ -138,6 +155,7 @@ const Cost = ({ subscription, preview: { shown, error } }: Props & { preview: Re
               start: date(period_start),
               end: date(period_end),
             })}
+            {quantity > 1 && ` · × ${number(quantity)}`}
           </Text>
           <Text size="small" className="whitespace-nowrap tabular-nums">
             {amount(line)}

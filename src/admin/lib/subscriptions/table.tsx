@@ -10,13 +10,14 @@ import { Amount, NAMED, TwoLines, anyOf, byDate, byTime, useToday } from "../tab
 import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
-import { STATUSES, type Subscription, SubscriptionBadge } from "./parts"
+import { STATUSES, type Subscription, SubscriptionBadge, timesText } from "./parts"
 
 const column = createDataTableColumnHelper<Subscription>()
 
 function useColumns() {
   const say = useText()
-  const { date, time } = useFormats()
+  const formats = useFormats()
+  const { date, time } = formats
   return useMemo(
     () => [
       column.accessor("created_at", {
@@ -42,7 +43,10 @@ function useColumns() {
       column.accessor("amount", {
         header: say("subscriptions.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} after={` ${everyText(say, original)}`} />,
+        cell: ({ row: { original } }) => {
+          const words = [everyText(say, original), timesText(formats, original)].filter((part) => part !== "")
+          return <Amount {...original} after={` ${words.join(" · ")}`} />
+        },
       }),
       column.accessor("plan", {
         header: say("subscriptions.plan"),
@@ -62,7 +66,7 @@ function useColumns() {
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,
       }),
     ],
-    [say, date, time]
+    [say, formats, date, time]
   )
 }
 

@@ -11,7 +11,7 @@ import { showSubscription } from "./show"
 type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">
 
 /** The plan or the subscription has changed since the page was shown. */
-const REFUSALS = ["INVALID_STATE_TRANSITION", "PLAN_NOT_FOUND", "PLAN_INACTIVE"] as const
+const REFUSALS = ["INVALID_STATE_TRANSITION", "PLAN_NOT_FOUND", "PLAN_INACTIVE", "VALIDATION_ERROR"] as const
 
 /** GET: the plans of the family, or, of the chosen one, what a switch to it costs. */
 export async function showPlans(

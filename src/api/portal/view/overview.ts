@@ -1,4 +1,3 @@
-import { localDigits } from "../../../i18n/formats"
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
@@ -83,11 +82,11 @@ ${list(
 function subscriptionRow({ path, visitor }: PortalVisit, subscription: PortalSubscription): Markup {
   const { language } = visitor
   const t = textsOf("portal", language)
-  const { status, uuid, instrument, quantity } = subscription
+  const { status, uuid, instrument } = subscription
   const name = subscriptionName(subscription, language)
   const isOver = status === "CANCELLED" || status === "EXPIRED"
   return html`<li class="row"><h3><bdi>${name}</bdi></h3><span class="side"><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></span>
-<p class="wide">${everyText(subscription, language)}${quantity !== null && quantity > 1 && html` · ${t("quantity", { number: localDigits(String(quantity), language) })}`}</p>
+<p class="wide">${everyText(subscription, language)}</p>
 <p class="wide">${outlookOf(subscription, language)}</p>
 ${instrument !== null && !isOver && html`<p class="wide"><bdi>${t("paidWith", { method: methodName(instrument, language) })}</bdi></p>`}
 <div class="links"><a href="${path}/subscriptions/${uuid}" aria-label="${t("manageOf", { name })}">${t("manage")}</a></div></li>`

@@ -5,6 +5,7 @@ import type { InvoiceDocument } from "../../../modules/gateway/invoices/document
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import { descriptionIn, planName } from "../../../modules/gateway/plans/rules"
 import type { ChargedMethod, PortalPayment, PortalSubscription } from "../../../modules/gateway/portal/account"
+import { unitOf } from "../../../modules/gateway/subscriptions/quantity-rules"
 import { cancel } from "../../../modules/gateway/subscriptions/rules"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import type { Visitor } from "../../pay/http/request"
@@ -29,15 +30,30 @@ export function subscriptionName(subscription: PortalSubscription, language: Lan
   return planName(subscription, language) ?? textsOf("portal", language)("subscriptionOf", { number })
 }
 
-/** "৳500.00 every month" */
-export function everyText(
-  terms: Pick<PortalSubscription, "amount_minor" | "currency" | "interval_count" | "interval_unit">,
-  language: Language
-): string {
+type ShownTerms = Pick<
+  PortalSubscription,
+  "amount_minor" | "quantity" | "currency" | "interval_count" | "interval_unit"
+> & {
+  source?: PortalSubscription["source"]
+}
+
+/** "৳500.00 every month"; of several, with the price of one: "৳1,000.00 every month · 5 × ৳200.00" */
+export function everyText(terms: ShownTerms, language: Language): string {
   const { amount_minor, currency, interval_count: count, interval_unit } = terms
   const number = localDigits(String(count), language)
   const every = textsOf("pay", language)(`renewal.every.${interval_unit}`, { count, number })
-  return textsOf("portal", language)("price", { amount: money(amount_minor, currency, language), every })
+  const price = textsOf("portal", language)("price", { amount: money(amount_minor, currency, language), every })
+  return [price, ...quantityText(terms, language)].join(" · ")
+}
+
+function quantityText({ source = "api", currency, ...price }: ShownTerms, language: Language): string[] {
+  const number = localDigits(String(price.quantity), language)
+  if (price.quantity === 1) {
+    return []
+  }
+  return source === "store"
+    ? [textsOf("portal", language)("quantity", { number })]
+    : [`${number} × ${money(unitOf(price), currency, language)}`]
 }
 
 export function methodName(

@@ -1,4 +1,4 @@
-import { localDate, money } from "../../../i18n/formats"
+import { localDate, localDigits, money } from "../../../i18n/formats"
 import { textsOf } from "../../../i18n/translate"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import { planName, planNames } from "../../../modules/gateway/plans/rules"
@@ -65,7 +65,8 @@ export function confirmPlanPage({
     const kind = line.kind === "period" ? "rest" : line.amount_minor < 0 ? "unused" : "carried"
     const name = planName(line, language) ?? subscriptionName(subscription, language)
     const text = t(`plan.${kind}`, { name, start: date(line.start), end: date(line.end) })
-    return html`<li class="row"><p><bdi>${text}</bdi></p><span class="amount">${amount(line.amount_minor)}</span></li>`
+    const times = line.quantity === undefined ? "" : ` · × ${localDigits(String(line.quantity), language)}`
+    return html`<li class="row"><p><bdi>${text}${times}</bdi></p><span class="amount">${amount(line.amount_minor)}</span></li>`
   })
   const credit = shown?.credit_left ?? 0
   const next = shown?.next_billing_date ?? null

@@ -31,8 +31,8 @@ export function invoiceNumber(id: string): number | null {
   return number >= 1 && number <= INTEGER_MAX ? number : null
 }
 
-/** What is to be paid, and what credits pay, in poisha. */
-type Cost = { amount_minor: number; credit_minor: number }
+/** What is to be paid, and what credits pay, in poisha, for how many. */
+type Cost = { amount_minor: number; credit_minor: number; quantity: number }
 
 /** What an invoice is for: one period of a subscription. */
 type InvoiceContent = Cost & { period: number; bounds: Bounds; due_date: Date }
@@ -168,6 +168,7 @@ export function presentLine(line: InvoiceLine, plan_name: string | null) {
     type: line.kind,
     description: line.kind === "plan" ? plan_name : line.name,
     quantity: line.quantity,
+    ...(line.unit_minor === undefined ? {} : { unit_amount: formatAmount(line.unit_minor) }),
     amount: formatAmount(line.amount_minor),
     discount_amount: formatAmount(line.discount_minor),
     tax_amount: line.tax_minor === null ? null : formatAmount(line.tax_minor),

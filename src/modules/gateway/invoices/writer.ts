@@ -1,5 +1,5 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
-import { creditLines, type InvoiceLine } from "../subscriptions/invoice-line-rules"
+import { periodLines, type InvoiceLine } from "../subscriptions/invoice-line-rules"
 import { asksFor, invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
 import { seriesOf, takeNumbers } from "./series"
@@ -19,6 +19,8 @@ export type InvoiceRequest = {
   amount_minor: number
   /** The part of the period's price that credits pay; `row` still has them. */
   credit_minor: number
+  /** How many the period is of. */
+  quantity: number
   due_date: Date
   /** The merchant's clock. */
   at: Date
@@ -148,7 +150,7 @@ export class InvoiceWriterService {
       sql,
       requests.map(({ row }) => row)
     )
-    const rows = requests.map(({ row, period, bounds, amount_minor, credit_minor, due_date, at, paid, lines }) => ({
+    const rows = requests.map(({ row, period, bounds, amount_minor, due_date, at, paid, lines, ...cost }) => ({
       id: newOrderedId("inv"),
       uuid: newOrderedUuid(),
       number: next(row),
@@ -173,7 +175,7 @@ export class InvoiceWriterService {
       due_date,
       paid_at: paid ? at : null,
       opened_at: at,
-      lines: json(lines ?? creditLines(row, { amount_minor, credit_minor, bounds })),
+      lines: json(lines ?? periodLines(row, { amount_minor, ...cost, bounds })),
     }))
     const { source, values } = columnar({ ...NEW_INVOICE, lines: "text" }, rows)
     const names = Object.keys(NEW_INVOICE)

@@ -43,6 +43,8 @@ export const LIMITS = {
   refundWindowDays: 180,
   planNameMaxChars: 200,
   intervalCountMax: 365,
+  /** Of one subscription: not in the contract. */
+  quantityMax: 10_000,
   /** Not in the contract: two years, as elsewhere in the trade. */
   trialDaysMax: 730,
   trialNoticeDays: 3,

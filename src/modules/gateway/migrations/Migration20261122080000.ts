@@ -1026,6 +1026,7 @@ const SUBSCRIPTIONS = [
     source text check (source in ('api', 'store')) not null default 'api',
     status text check (status in ('PENDING', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLED', 'EXPIRED')) not null,
     amount_minor integer not null,
+    quantity integer not null default 1,
     open_price_minor integer,
     credits jsonb not null default '[]',
     scheduled_change jsonb,
@@ -1065,6 +1066,8 @@ const SUBSCRIPTIONS = [
     opened_at timestamptz not null,
     constraint gateway_subscription_terms check (amount_minor > 0 AND interval_count BETWEEN 1 AND 365
       AND trial_period_days >= 0 AND trial_amount_minor > 0 AND open_price_minor >= 0),
+    constraint gateway_subscription_quantity check (quantity > 0
+      AND (source = 'store' OR (quantity <= 10000 AND amount_minor % quantity = 0))),
     constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count >= 0
       AND failed_payment_count >= 0 AND current_period_end >= current_period_start),
     constraint gateway_subscription_state check ((status <> 'TRIALING' OR trial_end_date IS NOT NULL)
@@ -1101,6 +1104,7 @@ const SUBSCRIPTIONS = [
     status text check (status in ('PENDING', 'PROCESSING', 'SUCCESS', 'FAILED', 'REFUNDED')) not null default 'PENDING',
     amount_minor integer not null,
     credit_minor integer not null default 0,
+    quantity integer not null default 1,
     currency text not null,
     billing_date timestamptz not null,
     period_start timestamptz not null,
@@ -1112,7 +1116,7 @@ const SUBSCRIPTIONS = [
     error_code text,
     opened_at timestamptz not null,
     constraint gateway_billing_record_sums check (amount_minor >= 0 AND amount_minor + credit_minor >= 0
-      AND period >= 0 AND attempts >= 0 AND period_end >= period_start),
+      AND period >= 0 AND attempts >= 0 AND period_end >= period_start AND quantity > 0),
     constraint gateway_billing_record_paid check (status NOT IN ('SUCCESS', 'REFUNDED') OR transaction_id IS NOT NULL
       OR amount_minor = 0)`),
   `create unique index "IDX_gateway_billing_record_subscription_id_period_unique"

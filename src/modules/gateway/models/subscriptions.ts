@@ -25,7 +25,9 @@ export const GatewaySubscription = model
     instrument_id: model.text().nullable(),
     source: model.enum(["api", "store"]).default("api"),
     status: model.enum([...SUBSCRIPTION_STATES]),
+    /** What a period costs, whole: `quantity` times the price of one; of goods of the store, with their delivery. */
     amount_minor: model.number(),
+    quantity: model.number().default(1),
     /** The price of the open period where it is not `amount_minor`: the rest of a period after a change of plan. */
     open_price_minor: model.number().nullable(),
     /** What earlier periods have left over, or still cost: it is taken off the next ones (`Credit`). */
@@ -92,6 +94,11 @@ export const GatewaySubscription = model
         `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0 AND ${c.open_price_minor} >= 0`,
     },
     {
+      name: "gateway_subscription_quantity",
+      expression: (c) =>
+        `${c.quantity} > 0 AND (${c.source} = 'store' OR (${c.quantity} <= 10000 AND ${c.amount_minor} % ${c.quantity} = 0))`,
+    },
+    {
       name: "gateway_subscription_periods",
       expression: (c) =>
         `${c.paid_period} >= -1 AND ${c.current_period} >= 0 AND ${c.billing_cycle_count} >= 0 AND ${c.failed_payment_count} >= 0
@@ -129,6 +136,8 @@ export const GatewayBillingRecord = model
     amount_minor: model.number(),
     /** The part of the price that `credits` pay; negative: what an earlier period still cost is in the amount. */
     credit_minor: model.number().default(0),
+    /** How many the period is of; a paid trial is one. */
+    quantity: model.number().default(1),
     currency: model.text(),
     billing_date: model.dateTime(),
     period_start: model.dateTime(),
@@ -149,7 +158,7 @@ export const GatewayBillingRecord = model
     {
       name: "gateway_billing_record_sums",
       expression: (c) =>
-        `${c.amount_minor} >= 0 AND ${c.amount_minor} + ${c.credit_minor} >= 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} >= ${c.period_start}`,
+        `${c.amount_minor} >= 0 AND ${c.amount_minor} + ${c.credit_minor} >= 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} >= ${c.period_start} AND ${c.quantity} > 0`,
     },
     {
       name: "gateway_billing_record_paid",

@@ -2,6 +2,7 @@ import type { By, Origin } from "../kernel/database/audit"
 import { clockNow } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
 import { publicId } from "../kernel/text/ids"
 import type { Cradle, Scope } from "../kernel/types"
 import type { MethodChangeCheckout, MethodChangeService } from "../checkout/method-changes"
@@ -34,7 +35,6 @@ export type ChargedMethod = {
 
 /** A subscription as its customer sees it. `payment_under_way`: of a payment whose outcome is not known yet. */
 export type PortalSubscription = SubscriptionRow & {
-  quantity: number | null
   instrument: ChargedMethod | null
   payment_under_way: boolean
 }
@@ -67,6 +67,9 @@ export type PortalPayment = Description & {
 /** A plan, by its number, when it begins, and what was shown as due at once (hundredths). */
 export type PlanSwitch = { plan: string; when: WantedChange["when"]; due?: bigint }
 
+/** A plan with what it costs the subscription, for as many as it has. */
+type OfferedPlan = Plan & { quantity: number }
+
 type Page = { limit: number; offset: number }
 type Part<Row> = { rows: Row[]; total: number }
 
@@ -77,13 +80,12 @@ const OWN_SUBSCRIPTIONS = `
   SELECT g.subscription_id FROM gateway_store_purchase g
   WHERE g.merchant_id = $1 AND g.environment = $2 AND g.store_customer_id = $4 AND g.subscription_id IS NOT NULL`
 
-const COLUMNS = `${SUBSCRIPTION_COLUMNS}, b.quantity,
+const COLUMNS = `${SUBSCRIPTION_COLUMNS},
   CASE WHEN i.id IS NOT NULL THEN jsonb_build_object('method', i.method, 'service', i.service, 'brand', i.brand,
     'last_four', i.last_four, 'account', i.account, 'expiry_month', i.expiry_month, 'expiry_year', i.expiry_year) END AS instrument,
   s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 
 const TABLES = `${SUBSCRIPTION_TABLES}
-  LEFT JOIN gateway_store_purchase b ON b.subscription_id = s.id
   LEFT JOIN gateway_instrument i ON i.id = s.instrument_id`
 
 const OWN_PAYMENTS = `t.state IN ('PROCESSING', 'HELD', 'AUTHORIZED', 'SUCCESS', 'REFUNDED') AND t.id IN (
@@ -185,8 +187,11 @@ export class PortalAccountService {
   }
 
   /** The plans that the subscription may be switched to; none for goods of the store. */
-  async plansFor(session: PortalSession, { source, plan_id }: PortalSubscription): Promise<Plan[]> {
-    return source === "store" || plan_id === null ? [] : this.plans.relatives(session, plan_id)
+  async plansFor(session: PortalSession, { source, plan_id, quantity }: PortalSubscription): Promise<OfferedPlan[]> {
+    const plans = source === "store" || plan_id === null ? [] : await this.plans.relatives(session, plan_id)
+    return plans
+      .map((plan) => ({ ...plan, amount_minor: plan.amount_minor * quantity, quantity }))
+      .filter(({ amount_minor }) => amount_minor <= LIMITS.orderAmountMaxMinor)
   }
 
   /** What a switch to a plan of the family would cost. Errors as of SubscriptionChangeService. */
@@ -280,7 +285,14 @@ function ownerOf({ merchant_id, environment, customer_id, store_customer_id }: P
 }
 
 function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): WantedChange {
-  const own = { amount: null, interval_count: null, interval_unit: null, isOwn: true }
+  const own = {
+    amount: null,
+    unit_amount: null,
+    quantity: null,
+    interval_count: null,
+    interval_unit: null,
+    isOwn: true,
+  }
   return { plan_id, ...own, when, proration: "credit", shown_due }
 }
 

@@ -6,7 +6,15 @@ import type { Tenant } from "../kernel/types"
 
 /** The fields of a subscription that audit entries show. */
 function factsOf(row: SubscriptionRow) {
-  const { status, customer_email: customer, plan_number: plan, amount_minor, interval_count, interval_unit } = row
+  const {
+    status,
+    customer_email: customer,
+    plan_number: plan,
+    amount_minor,
+    quantity,
+    interval_count,
+    interval_unit,
+  } = row
   const {
     trial_end_date,
     next_billing_date,
@@ -22,6 +30,7 @@ function factsOf(row: SubscriptionRow) {
     customer,
     plan,
     amount_minor,
+    quantity,
     interval_count,
     interval_unit,
     trial_end_date,
@@ -32,6 +41,7 @@ function factsOf(row: SubscriptionRow) {
     cancellation_note,
     scheduled_plan: scheduled_change?.plan_number ?? null,
     scheduled_amount_minor: scheduled_change?.amount_minor ?? null,
+    scheduled_quantity: scheduled_change?.quantity ?? null,
     meta_data,
   }
 }

@@ -24,7 +24,7 @@ export type Proration = (typeof PRORATIONS)[number]
  */
 export function changeTerms<As extends Lifecycle>(
   lifecycle: As,
-  terms: Partial<Interval & { amount_minor: number }>
+  terms: Partial<Interval & { amount_minor: number; quantity: number }>
 ): As {
   const next = { ...lifecycle, ...terms }
   if (isSameInterval(lifecycle, next) || lifecycle.next_billing_date === null) {
@@ -38,15 +38,16 @@ export function changeTerms<As extends Lifecycle>(
 }
 
 /** Whether these are the terms that hold already. */
-export function areTerms(row: Planned, { plan_id, amount_minor, ...interval }: NewTerms): boolean {
-  return row.plan_id === plan_id && row.amount_minor === amount_minor && isSameInterval(row, interval)
+export function areTerms(row: Planned, { plan_id, amount_minor, quantity, ...interval }: NewTerms): boolean {
+  const isSamePrice = row.amount_minor === amount_minor && row.quantity === quantity
+  return row.plan_id === plan_id && isSamePrice && isSameInterval(row, interval)
 }
 
 /**
  * What was paid for the current period and not given back, in poisha, and the period as it was bought: a pause makes it
- * end later, and buys no days.
+ * end later, and buys no days. `quantity`: for how many.
  */
-export type Bought = { value: number } & Bounds
+export type Bought = { value: number; quantity: number } & Bounds
 
 /**
  * Changes the terms at `at`, on the merchant's clock (docs/decisions/11).
@@ -135,7 +136,7 @@ function unused(row: Planned, bought: Bought, rest: Bounds): Credit {
   const { time_zone } = row
   const all = daysBetween(bought.start, bought.end, time_zone)
   const days = Math.min(daysBetween(rest.start, rest.end, time_zone), all)
-  return { ...periodOf(row, rest), amount_minor: share(bought.value, days, all) }
+  return { ...periodOf({ ...row, quantity: bought.quantity }, rest), amount_minor: share(bought.value, days, all) }
 }
 
 /** A part of a sum by days, rounded to the hundredth. */

@@ -20,13 +20,19 @@ import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credit-r
 import { subscriptionEvents } from "./events"
 import { openBounds, openPrice, type NewTerms } from "./lifecycle"
 import type { SubscriptionPaymentService } from "./payments"
+import { priceOf, unitOf } from "./quantity-rules"
 import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import type { SubscriptionService } from "./service"
 
-/** Null members stay as they are; a plan brings its own amount and interval. Amount in poisha. */
+/**
+ * Null members stay as they are; a plan brings its own price of one and its interval, and keeps the quantity. `amount` is
+ * the whole price, `unit_amount` that of one; in poisha.
+ */
 export type WantedChange = {
   plan_id: string | null
   amount: Minor | null
+  unit_amount: Minor | null
+  quantity: number | null
   interval_count: number | null
   interval_unit: IntervalUnit | null
   when: Beginning
@@ -96,7 +102,7 @@ export class SubscriptionChangeService {
     }
     const cost = agreedCost(next)
     const bounds = openBounds(next, at)
-    const period = periodOf(next, bounds)
+    const period = periodOf({ ...next, quantity: cost.quantity }, bounds)
     const { taken, left } = takeCredits(next.credits, cost.credit_minor, period)
     const lines: PreviewLine[] = [
       { kind: "period", ...period, amount_minor: cost.amount_minor + cost.credit_minor },
@@ -232,7 +238,7 @@ export class SubscriptionChangeService {
     }
     const terms = {
       ...(plan === null ? planOf(row) : { ...planNames(plan), plan_id: plan.id, plan_number: plan.number }),
-      amount_minor: Number(wanted.amount ?? plan?.amount_minor ?? row.amount_minor),
+      ...priceOf(wanted, { unit_minor: plan?.amount_minor ?? unitOf(row), quantity: row.quantity }),
       interval_count: wanted.interval_count ?? plan?.interval_count ?? row.interval_count,
       interval_unit: wanted.interval_unit ?? plan?.interval_unit ?? row.interval_unit,
     }

@@ -4,8 +4,9 @@ import type { PlanNames } from "../plans/rules"
 /**
  * What is left of a period that was paid and ended early: it pays for later ones. Amount in poisha; negative: what a
  * period still cost, because it was less than can be charged. `start` and `end` are ISO times, with the plan of then.
+ * `quantity`: for how many the period was; absent: for one.
  */
-export type Credit = PlanNames & { amount_minor: number; start: string; end: string }
+export type Credit = PlanNames & { amount_minor: number; start: string; end: string; quantity?: number }
 
 export function balanceOf(credits: readonly Credit[]): number {
   return credits.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
@@ -47,8 +48,9 @@ function of(period: Omit<Credit, "amount_minor">, amount_minor: number): Credit[
 
 /** A period as a credit names it. */
 export function periodOf(
-  { plan_name, plan_name_bn }: PlanNames,
+  { plan_name, plan_name_bn, quantity }: PlanNames & { quantity: number },
   { start, end }: { start: Date; end: Date }
 ): Omit<Credit, "amount_minor"> {
-  return { plan_name, plan_name_bn, start: start.toISOString(), end: end.toISOString() }
+  const period = { plan_name, plan_name_bn, start: start.toISOString(), end: end.toISOString() }
+  return quantity === 1 ? period : { ...period, quantity }
 }

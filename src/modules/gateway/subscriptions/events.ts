@@ -1,4 +1,5 @@
 import { formatAmount } from "../kernel/money/money"
+import { presentQuantity } from "./quantity-rules"
 import type { SkipReason } from "./store/stock"
 import type { OutgoingEvent } from "../kernel/database/outbox"
 import type { SubscriptionRow } from "./records"
@@ -56,7 +57,7 @@ function eventData(
   if (type === "subscription.payment_succeeded") {
     return { ...known, ...paid }
   }
-  const base = { ...known, status: row.status }
+  const base = { ...known, status: row.status, ...presentQuantity(row) }
   switch (type) {
     case "subscription.payment_failed":
       return {
@@ -79,6 +80,9 @@ function eventData(
     case "subscription.trial_ending":
     case "subscription.trial_ended":
       return { ...base, trial_end_date: iso(row.trial_end_date) }
+    case "subscription.changed":
+      // One is said too: it may have been more.
+      return { quantity: row.quantity, ...base }
     case "subscription.paused":
     case "subscription.resumed":
     case "subscription.uncancelled":

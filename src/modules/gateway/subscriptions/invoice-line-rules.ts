@@ -1,5 +1,7 @@
 import { type Credit, periodOf, takeCredits } from "../subscriptions/credit-rules"
 import type { PlanNames } from "../plans/rules"
+import type { Bounds } from "./lifecycle"
+import type { SubscriptionRow } from "./records"
 
 /**
  * What a line of an invoice is of. `adjustment`: what a shop takes off or adds by other means, such as a store credit.
@@ -13,13 +15,15 @@ export type InvoiceLine = {
   /** What the shop calls it; null: a plan has its own names, and the kind says the rest. */
   name: string | null
   quantity: number
+  /** Of a plan: what one costs in a whole period, where the quantity times it is the amount. */
+  unit_minor?: number
   /** With tax, after the discount. Only an adjustment and a credit may be negative. */
   amount_minor: number
   discount_minor: number
   /** The tax that the amount contains; null: not known before the period has its order. */
   tax_minor: number | null
   /** Of a credit: its plan's name in Bangla, and its days, as ISO times. */
-  credit?: Omit<Credit, "amount_minor" | "plan_name">
+  credit?: Omit<Credit, "amount_minor" | "plan_name" | "quantity">
 }
 
 /**
@@ -54,27 +58,30 @@ export function periodPrice(lines: readonly InvoiceLine[], isSent: boolean): num
   return lines.some(({ kind }) => kind === "goods") ? Math.min(totalOf(ofPeriod), total) : total
 }
 
+type PeriodPrice = { amount_minor: number; credit_minor: number; quantity: number; bounds: Bounds }
+
 /**
- * The lines of a period of which credits pay `credit_minor` poisha; null: it asks for its price alone. `row` still has
- * the credits.
+ * The lines of a period of which credits pay `credit_minor` poisha; null: it asks for the price of one alone, or for
+ * goods, whose lines the store has. `row` still has the credits.
  */
-export function creditLines(
-  row: PlanNames & { credits: readonly Credit[] },
-  {
-    amount_minor,
-    credit_minor,
-    bounds,
-  }: { amount_minor: number; credit_minor: number; bounds: { start: Date; end: Date } }
+export function periodLines(
+  row: PlanNames & Pick<SubscriptionRow, "credits" | "source" | "amount_minor" | "open_price_minor">,
+  { amount_minor, credit_minor, quantity, bounds }: PeriodPrice
 ): InvoiceLine[] | null {
-  if (credit_minor === 0) {
+  if (credit_minor === 0 && (quantity === 1 || row.source === "store")) {
     return null
   }
-  const { taken } = takeCredits(row.credits, credit_minor, periodOf(row, bounds))
-  const line = { quantity: 1, discount_minor: 0, tax_minor: null }
+  const { taken } = takeCredits(row.credits, credit_minor, periodOf({ ...row, quantity }, bounds))
+  const line = { discount_minor: 0, tax_minor: null }
+  const price = amount_minor + credit_minor
+  // The rest of a period costs a share of its days, which may be no multiple of the quantity.
+  const isWhole = row.open_price_minor === null || row.open_price_minor === row.amount_minor
+  const isMultiple = quantity > 1 && isWhole && price % quantity === 0
+  const unit = isMultiple ? { unit_minor: price / quantity } : {}
   return [
-    { kind: "plan", name: null, ...line, amount_minor: amount_minor + credit_minor },
-    ...taken.map(({ amount_minor: sum, plan_name: name, ...credit }) => {
-      return { kind: "credit" as const, name, ...line, amount_minor: -sum, credit }
+    { kind: "plan", name: null, quantity, ...unit, ...line, amount_minor: price },
+    ...taken.map(({ amount_minor: sum, plan_name: name, quantity: many = 1, ...credit }) => {
+      return { kind: "credit" as const, name, quantity: many, ...line, amount_minor: -sum, credit }
     }),
   ]
 }

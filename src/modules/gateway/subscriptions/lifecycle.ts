@@ -40,7 +40,9 @@ export function trialNoticeAt(end: Date, zone: string): Date {
 export type Lifecycle = {
   time_zone: string
   status: SubscriptionState
+  /** Of a whole period: of all `quantity`. */
   amount_minor: number
+  quantity: number
   /** The price of the open period where it is not `amount_minor`: the rest of a period after a change of plan. */
   open_price_minor: number | null
   credits: readonly Credit[]
@@ -74,9 +76,9 @@ export type Lifecycle = {
 
 /** The terms of a plan, or of none, as a change gives them; amount in poisha. */
 export type NewTerms = Interval &
-  PlanNames & { plan_id: string | null; plan_number: number | null; amount_minor: number }
+  PlanNames & { plan_id: string | null; plan_number: number | null; amount_minor: number; quantity: number }
 export type Terms = Interval &
-  Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor" | "time_zone">
+  Pick<Lifecycle, "amount_minor" | "quantity" | "trial_period_days" | "trial_amount_minor" | "time_zone">
 
 /**
  * `reason` is one of the merchant's list where a page asked for it, and any text over the API; `note` is what the

@@ -97,7 +97,7 @@ export class SubscriptionPaymentService {
       throw refusal(messageOf("refusal.period_paid"))
     }
     const now = merchantNow(payment)
-    const { amount_minor, credit_minor } = costOf(row, await openRecord(sql, row))
+    const { amount_minor, ...cost } = costOf(row, await openRecord(sql, row))
     requireToPay(row, amount_minor)
     if (amount_minor !== payment.amount_minor) {
       throw refusal(messageOf("refusal.period_amount_changed"))
@@ -106,7 +106,7 @@ export class SubscriptionPaymentService {
       throw refusal(messageOf("refusal.period_interval_changed"))
     }
     const { transaction_id, session_id } = payment
-    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, credit_minor }, now)
+    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, ...cost }, now)
     await saveSubscriptions(sql, [{ from: row.status, next: { ...row, awaiting_transaction_id: transaction_id } }])
   }
 
@@ -248,7 +248,9 @@ export class SubscriptionPaymentService {
     if (row.status === "TRIALING") {
       return saveSubscriptions(sql, [{ from: row.status, next: { ...row, ...kept } }])
     }
-    const record = await holdPeriod(sql, row, { transaction_id, session_id, amount_minor, credit_minor: 0 }, at)
+    const { quantity } = agreedCost(row)
+    const cost = { amount_minor, credit_minor: 0, quantity }
+    const record = await holdPeriod(sql, row, { transaction_id, session_id, ...cost }, at)
     const payer = { by: "shopper", paid: true, transaction_id, session_id, error_code: null } as const
     await this.settle(sql, [{ row, record, ...payer, ...kept, lines, at }])
   }

@@ -43,7 +43,7 @@ export type SubscriptionRow = Tenant &
 
 export const SUBSCRIPTION_COLUMNS = `
   s.id, s.number, s.uuid, s.merchant_id, s.environment, s.customer_id, s.instrument_id, s.source, s.status,
-  s.amount_minor, s.open_price_minor, s.credits, s.scheduled_change, s.plan_id, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
+  s.amount_minor, s.quantity, s.open_price_minor, s.credits, s.scheduled_change, s.plan_id, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
   s.trial_end_date, s.trial_ending_notified, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.cancellation_note, s.ended_at,
@@ -71,6 +71,7 @@ export type BillingRecord = {
   amount_minor: number
   /** The part of the period's price that credits pay, in poisha. */
   credit_minor: number
+  quantity: number
   currency: string
   billing_date: Date
   period_start: Date
@@ -84,7 +85,7 @@ export type BillingRecord = {
 }
 
 export const BILLING_RECORD_COLUMNS = `
-  r.id, r.number, r.uuid, r.subscription_id, r.period, r.status, r.amount_minor, r.credit_minor, r.currency,
+  r.id, r.number, r.uuid, r.subscription_id, r.period, r.status, r.amount_minor, r.credit_minor, r.quantity, r.currency,
   r.billing_date, r.period_start, r.period_end, r.attempts, r.charge_references, r.transaction_id, r.session_id, r.error_code, r.opened_at`
 
 export function boundsOf(record: BillingRecord): Bounds {
@@ -133,6 +134,7 @@ const LIFE_COLUMNS = {
   status: "text",
   plan_id: "text",
   amount_minor: "int",
+  quantity: "int",
   open_price_minor: "int",
   credits: "jsonb",
   scheduled_change: "jsonb",

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../../../i18n/message"
 import type { Interval, IntervalUnit } from "../kernel/money/calendar"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money/money"
 import { changeTerms, requireAgreedLength, requireUnchanged } from "./change-rules"
+import { changedPrice, priceOf } from "./quantity-rules"
 import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
-import { amountDue, openRecord } from "./billing/records"
+import { costOf, openRecord } from "./billing/records"
 import { moveRecords } from "./billing/record-changes"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { emit } from "../kernel/database/outbox"
@@ -39,7 +41,10 @@ import type { SubscriptionPaymentService } from "./payments"
 export type NewSubscription = {
   plan_id: string | null
   customer: { id: string } | NewCustomer
+  /** What a period costs, whole; `unit_amount` is what one of the quantity costs. One of them at most. */
   amount: Minor | null
+  unit_amount: Minor | null
+  quantity: number | null
   currency: string | null
   interval_count: number | null
   interval_unit: IntervalUnit | null
@@ -47,7 +52,12 @@ export type NewSubscription = {
   meta_data: Record<string, unknown>
 }
 
-export type SubscriptionChange = Partial<Interval> & { amount?: Minor; meta_data?: Record<string, unknown> }
+export type SubscriptionChange = Partial<Interval> & {
+  amount?: Minor
+  unit_amount?: Minor
+  quantity?: number
+  meta_data?: Record<string, unknown>
+}
 
 type Page = { per_page: number; offset: number }
 
@@ -98,7 +108,7 @@ export class SubscriptionService {
           ? await this.customers.retrieve(scope, input.customer.id, sql)
           : await this.customers.getOrCreate(sql, scope, input.customer)
       const terms = {
-        amount_minor: Number(input.amount ?? plan?.amount_minor),
+        ...priceOf(input, { unit_minor: plan?.amount_minor ?? 0, quantity: 1 }),
         interval_count: input.interval_count ?? plan?.interval_count ?? 1,
         interval_unit: input.interval_unit ?? plan?.interval_unit ?? "MONTH",
         trial_period_days: input.trial_period_days ?? plan?.trial_period_days ?? null,
@@ -167,8 +177,8 @@ export class SubscriptionService {
   }
 
   /**
-   * New terms apply from the next cycle on. An open invoice is voided when another amount, or a period of another
-   * length, is now to be paid. 409 INVALID_STATE_TRANSITION once it has ended, or when it is not as `expected` any more.
+   * New terms apply from the next cycle on. An open invoice is voided when another amount, for another quantity, or
+   * a period of another length is now to be paid. 409 INVALID_STATE_TRANSITION once it has ended, or when it is not as `expected` any more.
    */
   async update(
     scope: Scope & By,
@@ -184,13 +194,13 @@ export class SubscriptionService {
           messageOf("refusal.subscription_not_changeable", { state: row.status })
         )
       }
-      const { amount, meta_data, ...interval } = change
-      const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
+      const { amount, unit_amount, quantity, meta_data, ...interval } = change
+      const next = changeTerms(row, { ...interval, ...changedPrice(row, { amount, unit_amount, quantity }) })
       const record = await openRecord(sql, row)
       requireAgreedLength(row, next, record)
       // A period that is past due keeps its dates.
       const isOtherPeriod = row.status !== "PAST_DUE" && !isSameLength(openPeriod(row), row, next)
-      if (amountDue(row, record) !== amountDue(next, record) || isOtherPeriod) {
+      if (!isDeepStrictEqual(costOf(row, record), costOf(next, record)) || isOtherPeriod) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])

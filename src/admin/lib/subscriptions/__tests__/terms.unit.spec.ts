@@ -1,7 +1,8 @@
 import { localDigits } from "../../../../i18n/formats"
-import { changeOf, draftOf, meansName } from "../parts"
+import { changeOf, draftOf, meansName, timesText } from "../parts"
 
-const OPENED = draftOf({ amount: "500.00", interval_count: 1, interval_unit: "MONTH" })
+const ONE = { amount: "500.00", unit_amount: "500.00", quantity: 1, interval_count: 1, interval_unit: "MONTH" } as const
+const OPENED = draftOf(ONE)
 
 describe("decision 11: the form of a subscription's terms sends what was changed in it", () => {
   it("and nothing else, so that it undoes no change that was made elsewhere meanwhile", () => {
@@ -16,6 +17,27 @@ describe("decision 11: the form of a subscription's terms sends what was changed
       interval_count: "x",
       interval_unit: "MONTH",
     })
+  })
+})
+
+describe("decisions: Quantity — in the admin", () => {
+  it("the price of one is set where there are several, and the whole one of the store's goods", () => {
+    const several = draftOf({ ...ONE, quantity: 5, unit_amount: "100.00" })
+    expect(several).toMatchObject({ amount: "100.00", price: "unit_amount" })
+    expect(changeOf({ ...several, amount: "120" }, several)).toEqual({ unit_amount: "120" })
+    expect(draftOf({ ...ONE, quantity: 3, unit_amount: null })).toMatchObject({ amount: "500.00", price: "amount" })
+  })
+
+  it.each([
+    [1, "100.00", ""],
+    [5, "100.00", "৫ × BDT 100.00"],
+    [3, null, "× ৩"],
+  ])("%p at %p reads %p", (quantity, unit_amount, text) => {
+    const formats = {
+      money: (amount: string, currency: string) => `${currency} ${amount}`,
+      number: (count: number) => localDigits(String(count), "bn"),
+    }
+    expect(timesText(formats, { quantity, unit_amount, currency: "BDT" })).toBe(text)
   })
 })
 

@@ -5,6 +5,7 @@ import { mayUncancel } from "../../../../modules/gateway/subscriptions/cancellat
 import { balanceOf } from "../../../../modules/gateway/subscriptions/credit-rules"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
+import { unitOf, type Price } from "../../../../modules/gateway/subscriptions/quantity-rules"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
 import type { SubscriptionTimeline } from "../../../../modules/gateway/subscriptions/timeline"
 import { presentTerms } from "../../../api/v2/payments/subscriptions/resource"
@@ -21,6 +22,8 @@ export function presentSubscription(row: SubscriptionRow) {
     number: row.number,
     status: row.status,
     amount: formatAmount(row.amount_minor),
+    quantity: row.quantity,
+    unit_amount: unitAmountOf(row),
     currency: row.currency,
     interval_count: row.interval_count,
     interval_unit: row.interval_unit,
@@ -41,7 +44,14 @@ export function presentSubscription(row: SubscriptionRow) {
 
 /** The terms that begin with the next period; null: no others. */
 export function presentScheduled({ scheduled_change: terms }: SubscriptionRow) {
-  return terms === null ? null : { ...presentTerms(terms), plan_name: terms.plan_name }
+  return terms === null
+    ? null
+    : { ...presentTerms(terms), quantity: terms.quantity, unit_amount: unitAmountOf(terms), plan_name: terms.plan_name }
+}
+
+/** What one costs; null: goods of the store, whose amount contains the delivery. */
+function unitAmountOf({ source = "api", ...price }: Price & Partial<Pick<SubscriptionRow, "source">>): string | null {
+  return source === "store" ? null : formatAmount(unitOf(price))
 }
 
 /** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */

@@ -17,6 +17,8 @@ export const GET = listEndpoint({
     "number",
     "status",
     "amount",
+    "quantity",
+    "unit_amount",
     "currency",
     "interval_count",
     "interval_unit",

@@ -22,6 +22,7 @@ import { nameOf, named } from "../../../v2-kit/openapi/named"
 import { type DocumentedEvent, type DocumentedEvents, eventName } from "../../../v2-kit/openapi/webhooks"
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { invoice } from "../payments/invoices/resource"
+import { quantityMembers } from "../payments/subscriptions/resource"
 import { sampleData } from "../webhooks/[test]/samples"
 import { SUMMARIES } from "./summaries"
 
@@ -104,7 +105,11 @@ const known = () => ({
   billing_cycle: whole("How many periods are paid; in an event about a payment, which period that is."),
   next_billing_date: moment("When it is charged next; null when it is not.").nullable(),
 })
-const withStatus = () => ({ ...known(), status: oneOf(SUBSCRIPTION_STATES, "The state after this change.") })
+const withStatus = () => ({
+  ...known(),
+  ...quantityMembers(),
+  status: oneOf(SUBSCRIPTION_STATES, "The state after this change."),
+})
 const payment = () => ({
   payment_session_id: words("The checkout session of the payment; empty for an automatic charge."),
   transaction_id: words("The transaction of the payment; empty if none was made."),
@@ -114,6 +119,9 @@ const end = () => ({
 })
 
 const subscriptionData = named("SubscriptionEventData", () => z.object(withStatus()))
+const changedData = named("SubscriptionChangedEventData", () =>
+  z.object({ ...withStatus(), quantity: whole("How many it is of now.") })
+)
 const paidData = named("SubscriptionPaidEventData", () => z.object({ ...known(), ...payment() }))
 const chargeFailedData = named("SubscriptionPaymentFailedEventData", () =>
   z.object({
@@ -155,6 +163,7 @@ const OF_SUBSCRIPTIONS: Partial<Record<EventType, () => z.ZodType>> = {
   "subscription.trial_started": trialData,
   "subscription.trial_ending": trialData,
   "subscription.trial_ended": trialData,
+  "subscription.changed": changedData,
   "subscription.paused": pausedData,
   "subscription.resumed": pausedData,
   "subscription.uncancelled": pausedData,

@@ -11,6 +11,7 @@ const at = (text: string) => new Date(text)
 const TERMS = {
   time_zone: "UTC",
   amount_minor: 50_000,
+  quantity: 1,
   interval_count: 1,
   interval_unit: "MONTH",
   trial_period_days: null,
@@ -76,7 +77,7 @@ describe("contract 2.12 — invoice_id", () => {
   })
 })
 
-const COST = { amount_minor: 50_000, credit_minor: 0 }
+const COST = { amount_minor: 50_000, credit_minor: 0, quantity: 1 }
 
 describe("contract 4.6 generate-invoice — the period that is open", () => {
   const now = at("2027-02-10T00:00:00Z")

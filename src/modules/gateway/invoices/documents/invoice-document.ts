@@ -108,7 +108,7 @@ function documentLine(
 ): DocumentLine {
   const local = (count: number) => localDigits(String(count), language)
   const amount = money(line.amount_minor, invoice.currency, language)
-  const times = line.quantity === 1 ? [] : [`× ${local(line.quantity)}`]
+  const times = timesOf(line, invoice.currency, language)
   switch (line.kind) {
     case "plan": {
       const count = invoice.interval_count
@@ -127,7 +127,7 @@ function documentLine(
       const name = planName({ plan_name: line.name, plan_name_bn }, language) ?? words("subscription")
       return {
         description: words(line.amount_minor < 0 ? "unused" : "carried", { name }),
-        detail: "",
+        detail: times.join(""),
         period: `${date(start)} – ${date(end)}`,
         amount,
       }
@@ -138,6 +138,13 @@ function documentLine(
     case "adjustment":
       return { description: words(line.kind), detail: line.name ?? "", period: "", amount }
   }
+}
+
+/** `5 × ৳200.00`, or `× 5` where no price of one is said; nothing of one. */
+export function timesOf({ quantity, unit_minor }: InvoiceLine, currency: string, language: Language): string[] {
+  const number = localDigits(String(quantity), language)
+  const unit = unit_minor === undefined ? null : money(unit_minor, currency, language)
+  return quantity === 1 ? [] : [unit === null ? `× ${number}` : `${number} × ${unit}`]
 }
 
 /** A cart with several plans is one payment of several invoices. */

@@ -223,6 +223,19 @@ describe("docs/decisions/12 — the lines of a receipt", () => {
     expect(shown({ ...plan, description_bn: null }, "bn").lines).toMatchObject([{ description: "Tea club" }])
   })
 
+  it.each([
+    ["en", ["5 × ৳200.00", "× 3"]],
+    ["bn", ["৫ × ৳২০০.০০", "× ৩"]],
+  ] as const)("decisions: Quantity — in %s, of several it says how many and what one costs", (language, texts) => {
+    const line = { name: null, discount_minor: 0, tax_minor: null }
+    const invoice_lines = [
+      { ...line, kind: "plan", quantity: 5, unit_minor: 20_000, amount_minor: 100_000 },
+      { ...line, kind: "credit", quantity: 3, amount_minor: -30_000 },
+    ] as const
+    const { lines } = shown({ items: null, invoice_lines, amount_minor: 70_000 }, language)
+    expect(lines.map(({ period }) => period)).toEqual(texts)
+  })
+
   it("of an order of many items, the rest are one line, and all add up", () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ product_name: `Item ${index}`, net_amount: "62.50" }))
     const { lines } = shown({ items })

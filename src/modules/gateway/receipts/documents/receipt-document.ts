@@ -2,6 +2,7 @@ import { textGroup, textsOf } from "../../../../i18n/translate"
 import { type Say } from "../../../../i18n/wording"
 import type { receipts } from "../../../../i18n/en/receipts"
 import { paymentsOf, type EmiPlan } from "../../emi/plan"
+import { timesOf } from "../../invoices/documents/invoice-document"
 import { issuerOf, type DocumentFact, type DocumentLine, type Paper } from "../../invoices/documents/paper"
 import { invoiceId, linesOf as invoiceLinesOf, type InvoiceLine } from "../../invoices/rules"
 import { brandName, HOME_TIME_ZONE, localDateTime, localDigits, money } from "../../../../i18n/formats"
@@ -162,7 +163,7 @@ function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): 
     return invoiceLinesOf({ lines: invoice_lines, amount_minor }).map((line) => ({
       description: lineName(line, description, language),
       detail: "",
-      period: line.quantity === 1 ? "" : `× ${localDigits(String(line.quantity), language)}`,
+      period: timesOf(line, subject.currency, language).join(""),
       amount: amount(line.amount_minor),
     }))
   }

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import type { Interval } from "../../kernel/money/calendar"
+import { daysBetween, type Interval } from "../../kernel/money/calendar"
 import {
   areTerms,
   beginScheduled,
@@ -12,6 +12,7 @@ import {
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "../credit-rules"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, openPrice, type Lifecycle, type NewTerms } from "../lifecycle"
+import { priceOf, unitOf } from "../quantity-rules"
 import { begin, cancel, chargeFailed, chargeSucceeded, pause, payOpen, resume } from "../rules"
 
 const ZONE = "Asia/Dhaka"
@@ -23,6 +24,7 @@ const TEA: NewTerms = {
   plan_id: "gpl_tea",
   plan_number: 1,
   amount_minor: 60_000,
+  quantity: 1,
   interval_count: 1,
   interval_unit: "MONTH",
 }
@@ -30,6 +32,8 @@ const COFFEE: NewTerms = { ...TEA, plan_id: "gpl_coffee", plan_number: 2, plan_n
 const YEARLY: NewTerms = { ...COFFEE, plan_id: "gpl_year", interval_unit: "YEAR", amount_minor: 1_000_000 }
 
 type Planned = Lifecycle & NewTerms
+/** Of three, TEA is 200.00 each. */
+const ofSeats = (quantity: number) => ({ quantity, amount_minor: quantity * 20_000 })
 
 const begun = (terms: NewTerms, from: Date, trial_period_days: number | null = null): Planned => ({
   ...begin({ ...terms, trial_period_days, trial_amount_minor: null, time_zone: ZONE }, from).next,
@@ -48,7 +52,7 @@ function paid(row: Planned, now: Date): { row: Planned; charged: number } {
 const active = (terms: NewTerms, from: string) => paid(begun(terms, at(from)), at(from)).row
 const boughtOf = (row: Planned, value = row.open_price_minor ?? row.amount_minor) => {
   const { current_period_start: start, current_period_end: end } = row
-  return { value, start: start ?? row.opened_at, end: end ?? row.opened_at }
+  return { value, quantity: row.quantity, start: start ?? row.opened_at, end: end ?? row.opened_at }
 }
 const switched = (
   row: Planned,
@@ -209,6 +213,24 @@ describe("docs/decisions/11 — a switch now gives the unused days back, and cha
     expect([balanceOf(next.credits), openPrice(next), openAmount(next)]).toEqual([40_000, 80_000, 40_000])
   })
 
+  it.each([
+    // 15 of 30 days are left; the rest of the period is charged for two more, to the hundredth.
+    ["more", 5, 50_000, 30_000, 20_000, 0],
+    ["fewer", 2, 20_000, 30_000, 0, 10_000],
+    ["one", 1, 10_000, 30_000, 0, 20_000],
+  ])("decisions: Quantity — %s now", (_, quantity, price, credit, due, left) => {
+    const three = { ...TEA, quantity: 3 }
+    const row = switched(active(three, "2026-06-01"), { ...TEA, ...ofSeats(quantity) }, "2026-06-16")
+    expect([openPrice(row), balanceOf(row.credits), openAmount(row)]).toEqual([price, credit, due])
+    expect(row.credits[0].quantity).toBe(3)
+    expect(balanceOf(paid(row, at("2026-06-16")).row.credits)).toBe(left)
+  })
+
+  it("decisions: Quantity — with the next period", () => {
+    const row = schedule(active({ ...TEA, quantity: 3 }, "2026-06-01"), { ...TEA, ...ofSeats(5) })
+    expect([row.quantity, openAmount(beginScheduled(row)), beginScheduled(row).quantity]).toEqual([3, 100_000, 5])
+  })
+
   it("a second switch before the first one was charged asks for the same days", () => {
     const first = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16")
     const dearer = { ...COFFEE, plan_id: "gpl_cocoa", amount_minor: 240_000 }
@@ -286,7 +308,7 @@ describe("docs/decisions/11 — credits", () => {
         const { taken, left } = takeCredits(
           some,
           price - due,
-          periodOf(NAMES, { start: new Date(0), end: new Date(1) })
+          periodOf({ ...NAMES, quantity: 1 }, { start: new Date(0), end: new Date(1) })
         )
         expect(balanceOf(taken)).toBe(price - due)
         expect(balanceOf(left)).toBe(balanceOf(some) - (price - due))
@@ -303,70 +325,140 @@ const SOME: readonly NewTerms[] = [
   COFFEE,
   YEARLY,
   { ...TEA, plan_id: "gpl_week", interval_unit: "WEEK", amount_minor: 20_000 },
+  // It differs by less than can be charged.
+  { ...TEA, plan_id: "gpl_almost", amount_minor: 60_499 },
 ]
 const step = fc.record({
   hours: fc.integer({ min: 1, max: 24 * 50 }),
-  what: fc.constantFrom("switch" as const, "schedule" as const, "pause" as const, "pay ahead" as const),
+  what: fc.constantFrom(
+    ...(["switch", "quantity", "schedule", "schedule quantity", "pause", "pay ahead", "refund", "fail"] as const)
+  ),
   to: fc.constantFrom(...SOME),
+  quantity: fc.integer({ min: 1, max: 12 }),
+  /** Of what can still be refunded of a payment, which counts from the last one. */
+  part: fc.double({ min: 0, max: 1, noNaN: true }),
+  back: fc.nat(3),
 })
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-describe("docs/decisions/11 — any sequence of switches, pauses and payments", () => {
+/** A paid period: when it ran, as it was bought, and what was charged and refunded for it. */
+type Period = { start: Date; end: Date; bought: Date; price: number; charged: number; refunded: number; given: number }
+
+/** A subscription that is billed by the real rules, with a book of what was charged and served. */
+class Billed {
+  readonly periods: Period[] = []
+  row: Planned
+  now = new Date("2026-01-31T18:30:00Z")
+  private failsNext = false
+
+  constructor(first: NewTerms, time_zone: string) {
+    this.row = { ...begun(first, this.now), time_zone }
+    this.pay(this.now)
+  }
+
+  act({ hours, what, to, quantity, part, back }: Step): void {
+    this.now = new Date(this.now.getTime() + hours * 3_600_000)
+    this.run()
+    const { row } = this
+    const isAhead = row.paid_period > row.current_period
+    const mayWait = row.status === "ACTIVE" && row.open_price_minor === null
+    const terms = what.includes("quantity")
+      ? { ...termsOf(row), ...priceOf({ quantity }, { unit_minor: unitOf(row), quantity: row.quantity }) }
+      : { ...to, ...priceOf({}, { unit_minor: to.amount_minor, quantity: row.quantity }) }
+    if (what === "refund") {
+      const period = this.periods[Math.max(this.periods.length - 1 - back, 0)]
+      period.refunded += Math.floor((period.charged - period.refunded) * part)
+    } else if (what === "fail") {
+      this.failsNext = true
+    } else if (what === "pay ahead") {
+      if (!isAhead && row.scheduled_change === null) {
+        this.pay(this.now)
+      }
+    } else if (what.startsWith("schedule")) {
+      this.row = mayWait ? schedule(row, terms) : row
+    } else if (what === "pause") {
+      if (mayWait && !isAhead) {
+        this.pause()
+      }
+    } else if (!isAhead && !areTerms(row, terms)) {
+      this.switch(terms)
+    }
+  }
+
+  private switch(terms: NewTerms): void {
+    const { row, now } = this
+    const last = this.periods[this.periods.length - 1]
+    const value = last.price - last.refunded
+    const bought = { value, quantity: row.quantity, start: last.start, end: last.bought }
+    this.row = switchNow(row, terms, { at: now, bought, proration: "credit" })
+    const given = balanceOf(this.row.credits) - balanceOf(row.credits)
+    const isRunning = row.status === "ACTIVE" && row.open_price_minor === null
+    // By the calendar alone: the days from the switch on, of the days that were bought.
+    const days = daysBetween(last.start, last.bought, row.time_zone)
+    const unused = Math.min(daysBetween(now, last.end, row.time_zone), days)
+    expect(given).toBe(isRunning ? Math.round((value * unused) / days) : 0)
+    expect(given).toBeLessThanOrEqual(value)
+    last.given += given
+    // What an overdue period that begins anew leaves out was never paid.
+    last.end = isRunning ? now : openBounds(this.row, now).start
+    this.run()
+  }
+
+  private pause(): void {
+    const length = 36 * 3_600_000
+    this.row = pause(this.row, this.now).next
+    this.now = new Date(this.now.getTime() + length)
+    const last = this.periods[this.periods.length - 1]
+    last.end = new Date(last.end.getTime() + length)
+    this.row = resume(this.row, this.now).next
+  }
+
+  private pay(when: Date): void {
+    const [price, bounds, period] = [openPrice(this.row), openBounds(this.row, when), openPeriod(this.row)]
+    const done = paid(this.row, when)
+    expect(openPeriod(done.row)).toBe(period + 1)
+    this.row = done.row
+    this.periods.push({ ...bounds, bought: bounds.end, price, charged: done.charged, refunded: 0, given: 0 })
+  }
+
+  private run(): void {
+    for (let due = dueAt(this.row, false); due !== null && due <= this.now; due = dueAt(this.row, false)) {
+      const kind = dueStep(this.row)
+      if (kind === "change") {
+        this.row = beginScheduled(this.row)
+      } else if (kind === "roll_over") {
+        this.row = rolled(this.row, this.periods)
+      } else if (kind === "charge" && this.failsNext) {
+        this.failsNext = false
+        this.row = chargeFailed(this.row, due, (first) => new Date(first.getTime() + 5 * 86_400_000), false).next
+      } else {
+        this.pay(due)
+      }
+    }
+  }
+}
+
+const termsOf = ({ plan_id, plan_number, plan_name, plan_name_bn, ...row }: Planned): NewTerms => {
+  const { amount_minor, quantity, interval_count, interval_unit } = row
+  return { plan_id, plan_number, plan_name, plan_name_bn, amount_minor, quantity, interval_count, interval_unit }
+}
+const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0)
+
+describe("docs/decisions/11 — any sequence of switches, quantities, pauses, payments and refunds", () => {
   it.each(["Asia/Dhaka", "America/New_York", "Pacific/Apia"])(
-    "in %s: what was charged is what was served and what is left, and no period overlaps",
+    "in %s: what was charged and not refunded is what was served and what is left, and no period overlaps",
     (time_zone) => {
       fc.assert(
         fc.property(fc.array(step, { maxLength: 25 }), fc.constantFrom(...SOME), (steps, first) => {
-          const book = { charged: 0, served: 0 }
-          const periods: { start: Date; end: Date; price: number; bought: Date }[] = []
-          let now = new Date("2026-01-31T18:30:00Z")
-          const pay = (row: Planned, when: Date): Planned => {
-            const price = openPrice(row)
-            const bounds = openBounds(row, when)
-            const before = openPeriod(row)
-            const done = paid(row, when)
-            expect(openPeriod(done.row)).toBe(before + 1)
-            book.charged += done.charged
-            book.served += price
-            periods.push({ ...bounds, price, bought: bounds.end })
-            return done.row
+          const billed = new Billed(first, time_zone)
+          for (const one of steps) {
+            billed.act(one)
           }
-          let row: Planned = pay({ ...begun(first, now), time_zone }, now)
-          const run = (until: Date) => {
-            for (let due = dueAt(row, false); due !== null && due <= until; due = dueAt(row, false)) {
-              const kind = dueStep(row)
-              row =
-                kind === "change" ? beginScheduled(row) : kind === "roll_over" ? rolled(row, periods) : pay(row, due)
-            }
-          }
-          for (const { hours, what, to } of steps) {
-            now = new Date(now.getTime() + hours * 3_600_000)
-            run(now)
-            const isAhead = row.paid_period > row.current_period
-            if (what === "switch" && !isAhead && !areTerms(row, to)) {
-              const last = periods[periods.length - 1]
-              const bought = { value: last.price, start: last.start, end: last.bought }
-              const next = switchNow(row, to, { at: now, bought, proration: "credit" })
-              const given = balanceOf(next.credits) - balanceOf(row.credits)
-              expect(given).toBeGreaterThanOrEqual(0)
-              expect(given).toBeLessThanOrEqual(last.price)
-              book.served -= given
-              last.end = now
-              row = next
-              run(now)
-            } else if (what === "schedule") {
-              row = schedule(row, to)
-            } else if (what === "pause" && !isAhead) {
-              row = pause(row, now).next
-              const length = 36 * 3_600_000
-              now = new Date(now.getTime() + length)
-              const last = periods[periods.length - 1]
-              last.end = new Date(last.end.getTime() + length)
-              row = resume(row, now).next
-            } else if (what === "pay ahead" && !isAhead && row.scheduled_change === null) {
-              row = pay(row, now)
-            }
-          }
-          expect(book.charged).toBe(book.served + balanceOf(row.credits))
+          const { periods, row } = billed
+          const kept = sum(periods.map(({ charged, refunded }) => charged - refunded))
+          const served = sum(periods.map(({ price, given, refunded }) => price - given - refunded))
+          expect(kept).toBe(served + balanceOf(row.credits))
+          expect(row.amount_minor).toBe(unitOf(row) * row.quantity)
           periods.slice(1).forEach(({ start }, index) => expect(start.getTime()).toBe(periods[index].end.getTime()))
         }),
         { numRuns: 150 }
@@ -385,6 +477,7 @@ describe("docs/decisions/11 — the same terms", () => {
   it.each([
     ["another plan", { plan_id: "gpl_coffee" }, false],
     ["another amount", { amount_minor: 1 }, false],
+    ["another quantity", { quantity: 2 }, false],
     ["another interval", { interval_count: 2 } satisfies Partial<Interval>, false],
     ["nothing", {}, true],
   ])("%s differs", (_, change, same) => {

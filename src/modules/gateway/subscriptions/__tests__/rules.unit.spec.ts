@@ -28,6 +28,7 @@ const day = (date: Date | null) => (date === null ? null : date.toISOString().sl
 const MONTHLY = {
   time_zone: "UTC",
   amount_minor: 50_000,
+  quantity: 1,
   interval_count: 1,
   interval_unit: "MONTH" as const,
   trial_period_days: null,
@@ -662,6 +663,7 @@ describe("the billing run never skips, never repeats, never drifts", () => {
   const terms = fc.record({
     time_zone: zone,
     amount_minor: fc.integer({ min: 1_000, max: 50_000_000 }),
+    quantity: fc.constant(1),
     interval_count: fc.integer({ min: 1, max: 40 }),
     interval_unit: fc.constantFrom<IntervalUnit>(...INTERVAL_UNITS),
     trial_period_days: fc.option(fc.integer({ min: 0, max: 60 })),

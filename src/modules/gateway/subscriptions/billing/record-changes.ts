@@ -29,13 +29,13 @@ export async function moveRecords(sql: Sql, row: SubscriptionRow, milliseconds: 
 
 /** The open period, whose charge has failed, costs and lasts what is agreed now. */
 export async function repriceRecord(sql: Sql, row: SubscriptionRow, at: Date): Promise<void> {
-  const { amount_minor, credit_minor } = agreedCost(row)
+  const { amount_minor, credit_minor, quantity } = agreedCost(row)
   const { start, end } = openBounds(row, at)
   await sql.query(
     `UPDATE gateway_billing_record SET amount_minor = $3, credit_minor = $4, billing_date = $5, period_start = $5,
-       period_end = $6, updated_at = now()
+       period_end = $6, quantity = $7, updated_at = now()
      WHERE subscription_id = $1 AND period = $2 AND status = 'FAILED'`,
-    [row.id, openPeriod(row), amount_minor, credit_minor, start, end]
+    [row.id, openPeriod(row), amount_minor, credit_minor, start, end, quantity]
   )
 }
 
@@ -53,7 +53,7 @@ export async function closeRecord(sql: Sql, row: SubscriptionRow, at: Date): Pro
  */
 export async function boughtPeriod(sql: Sql, row: SubscriptionRow): Promise<Bought> {
   const [bought] = await sql.query<Bought>(
-    `SELECT GREATEST(r.amount_minor + r.credit_minor - COALESCE(t.refunded_minor + t.disputed_minor, 0), 0) AS value,
+    `SELECT GREATEST(r.amount_minor + r.credit_minor - COALESCE(t.refunded_minor + t.disputed_minor, 0), 0) AS value, r.quantity,
        COALESCE(i.period_start, r.period_start) AS start, COALESCE(i.period_end, r.period_end) AS end
      FROM gateway_billing_record r
      LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
@@ -61,6 +61,8 @@ export async function boughtPeriod(sql: Sql, row: SubscriptionRow): Promise<Boug
      WHERE r.subscription_id = $1 AND r.period = $2 AND r.status IN ('SUCCESS', 'REFUNDED')`,
     [row.id, row.current_period]
   )
-  const { opened_at, current_period_start, current_period_end } = row
-  return bought ?? { value: 0, start: current_period_start ?? opened_at, end: current_period_end ?? opened_at }
+  const { opened_at, current_period_start, current_period_end, quantity } = row
+  return (
+    bought ?? { value: 0, quantity, start: current_period_start ?? opened_at, end: current_period_end ?? opened_at }
+  )
 }

@@ -21,8 +21,11 @@ export async function openRecord(
   return record ?? null
 }
 
-/** `amount_minor` is to be paid, `credit_minor` is paid by credits; both in poisha. Together they are the price. */
-type Cost = { amount_minor: number; credit_minor: number }
+/**
+ * `amount_minor` is to be paid, `credit_minor` is paid by credits; both in poisha. Together they are the price of
+ * `quantity`.
+ */
+type Cost = { amount_minor: number; credit_minor: number; quantity: number }
 
 /**
  * What the open period costs now. One that has begun unpaid keeps the amount it failed with (decisions: Plans). One
@@ -31,8 +34,8 @@ type Cost = { amount_minor: number; credit_minor: number }
 export function costOf(row: SubscriptionRow, record: BillingRecord | null): Cost {
   const isAsAgreedNow =
     record === null || record.status === "PENDING" || (record.status === "FAILED" && record.period > row.current_period)
-  const { amount_minor, credit_minor } = isAsAgreedNow ? agreedCost(row) : record
-  return { amount_minor, credit_minor }
+  const { amount_minor, credit_minor, quantity } = isAsAgreedNow ? agreedCost(row) : record
+  return { amount_minor, credit_minor, quantity }
 }
 
 /** What is to be paid of `costOf`. */
@@ -40,10 +43,11 @@ export function amountDue(row: SubscriptionRow, record: BillingRecord | null): n
   return costOf(row, record).amount_minor
 }
 
-/** What the open period costs on the terms that hold now. */
+/** What the open period costs on the terms that hold now. A trial has a price of its own, whatever the quantity. */
 export function agreedCost(row: SubscriptionRow): Cost {
   const amount_minor = openAmount(row)
-  return { amount_minor, credit_minor: openPrice(row) - amount_minor }
+  const quantity = openPeriod(row) === 0 ? 1 : row.quantity
+  return { amount_minor, credit_minor: openPrice(row) - amount_minor, quantity }
 }
 
 /** A period that is about to be charged; `id` is the record's if it has none yet. */
@@ -53,6 +57,7 @@ type RecordRequest = {
   period: number
   amount_minor: number
   credit_minor: number
+  quantity: number
   period_start: Date
   period_end: Date
   at: Date
@@ -64,6 +69,7 @@ const RECORD_COLUMNS = {
   period: "int",
   amount_minor: "int",
   credit_minor: "int",
+  quantity: "int",
   period_start: "timestamptz",
   period_end: "timestamptz",
   at: "timestamptz",
@@ -95,9 +101,9 @@ export async function reserveRecords(
  */
 const RESERVE = `
   INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor,
-    credit_minor, currency, billing_date, period_start, period_end, attempts, opened_at)
+    credit_minor, quantity, currency, billing_date, period_start, period_end, attempts, opened_at)
   SELECT input.id, gen_random_uuid()::text, s.merchant_id, s.environment, s.id, input.period, 'PROCESSING',
-    input.amount_minor, input.credit_minor, s.currency, input.period_start, input.period_start, input.period_end, 1, input.at
+    input.amount_minor, input.credit_minor, input.quantity, s.currency, input.period_start, input.period_start, input.period_end, 1, input.at
   FROM ${columnar(RECORD_COLUMNS, [], 3).source}
   JOIN gateway_subscription s ON s.id = input.subscription_id AND s.lock_token = $1
     AND s.locked_until > now() + $2 * interval '1 second'
@@ -109,9 +115,10 @@ const RESERVE = `
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
     charge_references = CASE r.status WHEN 'PROCESSING' THEN COALESCE(r.charge_references, '{}') END,
-    (amount_minor, credit_minor) = (SELECT
+    (amount_minor, credit_minor, quantity) = (SELECT
       CASE WHEN agreed_now THEN excluded.amount_minor ELSE r.amount_minor END,
-      CASE WHEN agreed_now THEN excluded.credit_minor ELSE r.credit_minor END
+      CASE WHEN agreed_now THEN excluded.credit_minor ELSE r.credit_minor END,
+      CASE WHEN agreed_now THEN excluded.quantity ELSE r.quantity END
       FROM (SELECT r.status = 'PENDING' OR r.status = 'FAILED' AND r.period > open.current_period AS agreed_now
         FROM gateway_subscription open WHERE open.id = r.subscription_id) terms),
     period_start = CASE r.status WHEN 'PROCESSING' THEN r.period_start ELSE excluded.period_start END,
@@ -264,10 +271,10 @@ export async function holdPeriod(
   const { start, end } = openBounds(row, now)
   const [held] = await sql.query<BillingRecord>(
     `INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status,
-       amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at, credit_minor)
-     VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12, $13)
+       amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at, credit_minor, quantity)
+     VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12, $13, $14)
      ON CONFLICT (subscription_id, period) DO UPDATE SET status = 'PROCESSING', amount_minor = excluded.amount_minor,
-       credit_minor = excluded.credit_minor, billing_date = excluded.billing_date, period_start = excluded.period_start, period_end = excluded.period_end,
+       credit_minor = excluded.credit_minor, quantity = excluded.quantity, billing_date = excluded.billing_date, period_start = excluded.period_start, period_end = excluded.period_end,
        transaction_id = excluded.transaction_id, session_id = excluded.session_id, error_code = NULL, updated_at = now()
      WHERE r.status IN ('PENDING', 'FAILED')
      RETURNING ${BILLING_RECORD_COLUMNS}`,
@@ -285,6 +292,7 @@ export async function holdPeriod(
       payment.session_id,
       now,
       payment.credit_minor,
+      payment.quantity,
     ]
   )
   if (held === undefined) {

@@ -9,7 +9,7 @@ import type { Bounds } from "../lifecycle"
 import type { PaidPeriod } from "../store/renewal-orders"
 import type { ChargedAttempt } from "./charge"
 import { nextRetryAt, type Dunning } from "./dunning"
-import { amountDue, type RecordSettlement } from "./records"
+import { costOf, type RecordSettlement } from "./records"
 import { billingRecordMachine } from "./states"
 
 const PAYMENT = "subscription.payment_succeeded"
@@ -60,7 +60,8 @@ export function applySettlement(settlement: Settlement, dunning: Dunning): Appli
   if (paid) {
     const { bounds, ...change } =
       by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
-    const { left: credits } = takeCredits(row.credits, record.credit_minor, periodOf(row, bounds))
+    const period = periodOf({ ...row, quantity: record.quantity }, bounds)
+    const { left: credits } = takeCredits(row.credits, record.credit_minor, period)
     return { settlement, change: { ...change, next: { ...change.next, credits } }, bounds }
   }
   if (by === "shopper") {
@@ -93,7 +94,7 @@ export function recordSettlement({ settlement, bounds }: AppliedSettlement): Rec
 
 /**
  * Whether the payment leaves behind an open invoice that nobody can pay as it is: the subscription has ended with it, or
- * an amount that was changed while it was under way holds from now on.
+ * an amount or a quantity that was changed while it was under way holds from now on.
  */
 export function outdatesInvoice(applied: AppliedSettlement): boolean {
   const { settlement, change } = applied
@@ -102,7 +103,9 @@ export function outdatesInvoice(applied: AppliedSettlement): boolean {
     return false
   }
   const { status } = recordSettlement(applied)
-  return change.next.status === "CANCELLED" || amountDue(change.next, { ...record, status }) !== record.amount_minor
+  const { amount_minor, quantity } = costOf(change.next, { ...record, status })
+  const isOther = amount_minor !== record.amount_minor || quantity !== record.quantity
+  return change.next.status === "CANCELLED" || isOther
 }
 
 /** What the store sells on a plan is sent once it is paid. */
@@ -134,6 +137,7 @@ export function invoiceRequest({ settlement, bounds }: AppliedSettlement): Invoi
     bounds,
     amount_minor: lines === undefined ? record.amount_minor : totalOf(lines),
     credit_minor: record.credit_minor,
+    quantity: record.quantity,
     lines,
     // The record was read before the end of the pause moved its date.
     due_date: endsPause(settlement) ? bounds.start : record.billing_date,

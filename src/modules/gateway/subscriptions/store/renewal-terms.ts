@@ -99,7 +99,7 @@ export class RenewalTermsService {
 
   private async ofCart(record: PaymentRecord): Promise<RenewalTerms["renewals"]> {
     const lines = await this.database.query<PurchaseLine>(
-      `SELECT g.amount_minor, g.delivery_minor, g.paid_minor, g.trial_period_days, ${PLAN_NAMES}, p.interval_count, p.interval_unit
+      `SELECT g.amount_minor, g.quantity, g.delivery_minor, g.paid_minor, g.trial_period_days, ${PLAN_NAMES}, p.interval_count, p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 ORDER BY g.line_item_id`,
       [record.transaction_id]

@@ -8,7 +8,6 @@ import type { Cradle, Scope, Tenant } from "../../kernel/types"
 
 /** A subscription as its owner sees it in the store. */
 export type OwnSubscription = SubscriptionRow & {
-  quantity: number
   /** Poisha: the delivery's share of a renewal. */
   delivery_minor: number
   /** Where renewals are sent; null: where the first order was, or nothing is sent. */
@@ -21,7 +20,7 @@ export type Owner = Tenant & { store_customer_id: string }
 
 type Page = { limit: number; offset: number }
 
-const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.quantity, g.delivery_minor, g.delivery_address,
+const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.delivery_minor, g.delivery_address,
   CASE WHEN i.id IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
     'method', i.method, 'service', i.service, 'brand', i.brand, 'last_four', i.last_four, 'account', i.account)) END AS instrument`
 

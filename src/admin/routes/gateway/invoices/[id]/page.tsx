@@ -9,6 +9,7 @@ import {
   MailTime,
   type InvoicePage as Page,
 } from "../../../../lib/invoices/invoices"
+import { timesText } from "../../../../lib/subscriptions/parts"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
@@ -79,18 +80,19 @@ const InvoiceDetails = () => {
 /** What the customer pays for, and what else was paid with it. */
 const Lines = ({ invoice }: { invoice: Page }) => {
   const say = useText()
-  const { money, number } = useFormats()
+  const formats = useFormats()
+  const { money } = formats
   const { currency, lines, tax_amount, payment_amount, paid_together } = invoice
-  const rows = lines.map(({ type, description, quantity, amount, discount_amount }) => {
+  const rows = lines.map(({ type, description, quantity, unit_amount, amount, discount_amount }) => {
     const notes = [
-      ...(quantity === 1 ? [] : [say("invoices.line_times", { quantity: number(quantity) })]),
+      timesText(formats, { quantity, unit_amount: unit_amount ?? null, currency }),
       ...(Number(discount_amount) === 0
         ? []
         : [say("invoices.line_discount", { amount: money(discount_amount, currency) })]),
     ]
     const name = description ?? say(`invoices.line_kinds.${type}`)
     const words = type === "credit" ? say("invoices.line_credit", { name }) : name
-    return [[words, ...notes].join(" · "), money(amount, currency)] as const
+    return [[words, ...notes].filter((part) => part !== "").join(" · "), money(amount, currency)] as const
   })
   return (
     <Section heading={say("invoices.lines")}>

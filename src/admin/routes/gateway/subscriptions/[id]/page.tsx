@@ -13,6 +13,7 @@ import {
   SubscriptionBadge,
   type SubscriptionTimeline,
   meansName,
+  timesText,
   useReasonWords,
 } from "../../../../lib/subscriptions/parts"
 import { useText } from "../../../../lib/text"
@@ -118,6 +119,7 @@ const Details = ({ subscription }: Props) => {
             say("subscriptions.instrument"),
             instrument === null ? say("subscriptions.no_instrument") : meansName(say, formats, instrument),
           ],
+          ...when(subscription.quantity > 1, [[say("subscriptions.quantity"), timesText(formats, subscription)]]),
           ...when(!hasEnded && status !== "PAST_DUE", [
             [say("subscriptions.next"), moment(subscription.next_billing_date)],
           ]),
@@ -163,12 +165,15 @@ const Details = ({ subscription }: Props) => {
 /** What a switch of plan has left: the terms to come, and credit. */
 function useSwitched({ scheduled_change, credit_balance, currency }: SubscriptionTimeline): Rows {
   const say = useText()
-  const { money } = useFormats()
+  const formats = useFormats()
+  const { money } = formats
   const rows: [string, string][] = []
   if (scheduled_change !== null) {
     const { plan_name, amount } = scheduled_change
     const terms = `${money(amount, currency)} ${everyText(say, scheduled_change)}`
-    rows.push([say("subscriptions.scheduled"), `${plan_name ?? say("subscriptions.no_plan")} · ${terms}`])
+    const times = timesText(formats, { ...scheduled_change, currency })
+    const parts = [plan_name ?? say("subscriptions.no_plan"), terms, times].filter((part) => part !== "")
+    rows.push([say("subscriptions.scheduled"), parts.join(" · ")])
   }
   if (Number(credit_balance) !== 0) {
     rows.push([say("subscriptions.credit"), money(credit_balance, currency)])

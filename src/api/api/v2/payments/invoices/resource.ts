@@ -28,6 +28,7 @@ export const invoice = named("Invoice", () =>
         ),
         description: words("The plan, the goods or the way of delivery; null where there is no name.").nullable(),
         quantity: whole("How many pieces."),
+        unit_amount: money("Of a whole period of a plan: what one of several costs; absent elsewhere.").optional(),
         amount: money("With tax, after the discount. Negative where an adjustment or a credit takes something off."),
         discount_amount: money("What was taken off already."),
         tax_amount: money("The tax that the amount contains; null while it is not known.").nullable(),

@@ -9,6 +9,11 @@ import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/c
 import { balanceOf } from "../../../../../modules/gateway/subscriptions/credit-rules"
 import type { Cancellation, NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
+import {
+  faultsOfPrice,
+  presentQuantity,
+  type AskedPrice,
+} from "../../../../../modules/gateway/subscriptions/quantity-rules"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
 import { SUBSCRIPTION_STATES } from "../../../../../modules/gateway/subscriptions/states"
 import type { JsonObject } from "../../../../v2-kit/body"
@@ -25,7 +30,9 @@ import {
 } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
 import {
+  amount,
   check,
+  coded,
   currency,
   email,
   flag,
@@ -41,6 +48,13 @@ import {
 } from "../../../../v2-kit/validate"
 import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/resource"
 
+export const quantityMembers = () => ({
+  quantity: whole("How many it is of; absent: one.").optional(),
+  unit_amount: money(
+    "What one of them costs; `amount` is the whole. Absent: there is one, or it is of goods."
+  ).optional(),
+})
+
 const lineMembers = () => ({
   id: whole("The subscription."),
   uuid: uuid("The same subscription by its uuid."),
@@ -49,6 +63,7 @@ const lineMembers = () => ({
   status: oneOf(SUBSCRIPTION_STATES, "Its state. Deliver while it is `TRIALING` or `ACTIVE`."),
   amount: money("What a period costs."),
   currency: currencyCode(),
+  ...quantityMembers(),
   next_billing_date: moment("When it is charged next; null when it is not.").nullable(),
   billing_cycle_count: whole("How many periods are paid."),
   created_at: moment("When it was made."),
@@ -61,6 +76,7 @@ export const subscriptionLine = named("SubscriptionSummary", () =>
 export const termsMembers = () => ({
   subscription_plan_id: z.int().nullable().describe("The plan; null: terms without one."),
   amount: money("What a period costs then."),
+  ...quantityMembers(),
   interval_count: whole("How many units a period has then."),
   interval_unit: oneOf(INTERVAL_UNITS, "The unit."),
 })
@@ -99,6 +115,14 @@ export const subscription = named("Subscription", () =>
 )
 
 const id = wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("id"))
+const quantity = wholeNumber.min(1, rule("positive")).max(LIMITS.quantityMax, rule("max", { max: LIMITS.quantityMax }))
+/** The price of one; what it is times the quantity has the limits of an amount. */
+const unitAmount = amount
+  .refine((minor) => minor > 0n, rule("positive"))
+  .refine(
+    (minor) => minor <= LIMITS.orderAmountMaxMinor,
+    coded("AMOUNT_TOO_HIGH", rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) }))
+  )
 const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
 
 export const customerSchema = (phoneRead: typeof phone) =>
@@ -114,6 +138,8 @@ const bodySchema = (phoneRead: typeof phone) =>
     customer_id: id.optional(),
     customer: z.object(customerSchema(phoneRead).shape, rule("object")).optional(),
     amount: recurringAmount.optional(),
+    unit_amount: unitAmount.optional(),
+    quantity: quantity.optional(),
     currency: currency.optional(),
     interval_count: intervalCount.optional(),
     interval_unit: intervalUnit.optional(),
@@ -135,7 +161,7 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
     delete present.customer
   }
   const checked = check(shopModules ? ofShopModules : subscriptionSchema, present)
-  const failures = [...checked.failures, ...missing(present)]
+  const failures = [...checked.failures, ...missing(present), ...faultsOfPrice(checked.value ?? {})]
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
   }
@@ -148,6 +174,8 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
         ? { id: String(customer_id) }
         : { name: customer.name, email: customer.email, ...phoneOf(customer.phone) },
     amount: input.amount ?? null,
+    unit_amount: input.unit_amount ?? null,
+    quantity: input.quantity ?? null,
     currency: input.currency ?? null,
     interval_count: input.interval_count ?? null,
     interval_unit: input.interval_unit ?? null,
@@ -165,22 +193,34 @@ export function phoneOf(read: z.output<typeof phone> | undefined): Pick<NewCusto
 
 function missing(present: JsonObject): FieldFailure[] {
   const nobody = !("customer" in present) && !("customer_id" in present)
+  const isThere = (field: string) => field in present || (field === "amount" && "unit_amount" in present)
   const fields = [
     ...(nobody ? ["customer"] : []),
-    ...("subscription_plan_id" in present ? [] : OF_THE_PLAN.filter((field) => !(field in present))),
+    ...("subscription_plan_id" in present ? [] : OF_THE_PLAN.filter((field) => !isThere(field))),
   ]
   return fields.map((field) => fault(field, messageOf("rule.required")))
 }
 
 export const changeSchema = subscriptionSchema.pick({
   amount: true,
+  unit_amount: true,
+  quantity: true,
   interval_count: true,
   interval_unit: true,
   meta_data: true,
 })
 
 export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
-  return parse(changeSchema, withoutAbsent(body, ["meta_data"]))
+  return coherent(parse(changeSchema, withoutAbsent(body, ["meta_data"])))
+}
+
+/** The input, whose price is said in one way. Throws VALIDATION_ERROR. */
+export function coherent<Input extends AskedPrice>(input: Input): Input {
+  const failures = faultsOfPrice(input)
+  if (failures.length > 0) {
+    throw validationError(failures)
+  }
+  return input
 }
 
 export const cancelSchema = z.object({
@@ -208,6 +248,7 @@ export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
     customer_id: row.customer_number,
     status: row.status,
     amount: formatAmount(row.amount_minor),
+    ...presentQuantity(row),
     currency: row.currency,
     next_billing_date: iso(row.next_billing_date),
     billing_cycle_count: row.billing_cycle_count,
@@ -243,8 +284,9 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
   }
 }
 
-export function presentTerms({ plan_number, amount_minor, interval_count, interval_unit }: NewTerms) {
-  return { subscription_plan_id: plan_number, amount: formatAmount(amount_minor), interval_count, interval_unit }
+export function presentTerms({ plan_number, interval_count, interval_unit, ...price }: NewTerms) {
+  const amount = formatAmount(price.amount_minor)
+  return { subscription_plan_id: plan_number, amount, ...presentQuantity(price), interval_count, interval_unit }
 }
 
 function iso(date: Date | null): string | null {
@@ -282,7 +324,9 @@ export const EXAMPLE = {
 }
 
 export const TERMS = {
-  amount: "What a period costs: 10.00 to 500000.00.",
+  amount: "What a period costs, whole: 10.00 to 500000.00. Not beside a `quantity` above 1 or `unit_amount`.",
+  unit_amount: "What one costs. Times the quantity it is the `amount`, 10.00 to 500000.00.",
+  quantity: "How many, such as seats: 1 to 10000.",
   interval_count: "How many units a period has.",
   interval_unit: "The unit.",
   meta_data: "Anything of yours, up to 16 KiB of JSON; it replaces what was there.",

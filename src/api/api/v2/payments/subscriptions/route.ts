@@ -71,6 +71,7 @@ export const POST = operation({
       "customer.email": "E-mail address; invoices go here.",
       "customer.phone": "Phone number.",
       currency: "BDT, which it also is when omitted.",
+      quantity: `${TERMS.quantity} A plan's amount is the price of one.`,
       trial_period_days: "How long it is tried before it is charged; 0: no trial, whatever the plan says.",
     },
     example: {

@@ -187,6 +187,8 @@ function ofType(type: string, now: Date, next: string, payment: Data): Data {
     case "subscription.trial_ending":
     case "subscription.trial_ended":
       return { trial_end_date: type === "subscription.trial_ended" ? now.toISOString() : next }
+    case "subscription.changed":
+      return { quantity: 1 }
     case "subscription.paused":
     case "subscription.resumed":
     case "subscription.uncancelled":

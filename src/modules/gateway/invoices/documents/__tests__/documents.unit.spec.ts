@@ -116,6 +116,17 @@ describe("decisions/13 — an invoice of what a payment was for", () => {
     ],
   } as const
 
+  it.each([
+    ["en", ["Every month · 5 × ৳200.00", "× 3"]],
+    ["bn", ["প্রতি মাস · ৫ × ৳২০০.০০", "× ৩"]],
+  ] as const)("decisions: Quantity — in %s, a line says how many and what one costs", (language, details) => {
+    const lines = [
+      { ...line, kind: "plan", quantity: 5, unit_minor: 20_000, amount_minor: 100_000 },
+      { ...line, kind: "credit", quantity: 3, amount_minor: -30_000 },
+    ] as const
+    expect(document({ amount_minor: 70_000, lines }, { language }).lines.map(({ detail }) => detail)).toEqual(details)
+  })
+
   it("each line has its words, and the other invoices of the payment are named", () => {
     const { lines, sums, total, facts } = document(PAID)
     expect(lines.map(({ description, detail, amount }) => [description, detail, amount])).toEqual([

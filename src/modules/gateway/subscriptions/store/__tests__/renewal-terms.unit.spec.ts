@@ -7,6 +7,7 @@ const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
 const MONTHLY = {
   time_zone: "UTC",
   amount_minor: 50_000,
+  quantity: 1,
   interval_count: 1,
   interval_unit: "MONTH" as const,
   trial_period_days: null,

@@ -4,16 +4,23 @@ import { formatAmount } from "../../../../../../../modules/gateway/kernel/money/
 import { BEGINNINGS, PRORATIONS } from "../../../../../../../modules/gateway/subscriptions/change-rules"
 import type { ChangePreview, WantedChange } from "../../../../../../../modules/gateway/subscriptions/changes"
 import type { JsonObject } from "../../../../../../v2-kit/body"
-import { arrayOf, moment, money, oneOf } from "../../../../../../v2-kit/openapi/fields"
+import { arrayOf, moment, money, oneOf, whole } from "../../../../../../v2-kit/openapi/fields"
 import { named } from "../../../../../../v2-kit/openapi/named"
 import { amountOfAnySize, parse, required, rule, withoutAbsent } from "../../../../../../v2-kit/validate"
-import { AMOUNT, REFUSED, TERMS, presentTerms, subscriptionSchema, termsMembers } from "../../resource"
+import { AMOUNT, REFUSED, TERMS, coherent, presentTerms, subscriptionSchema, termsMembers } from "../../resource"
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, required(rule("one_of", { values: values.join(", ") })))
 
 const schema = subscriptionSchema
-  .pick({ subscription_plan_id: true, amount: true, interval_count: true, interval_unit: true })
+  .pick({
+    subscription_plan_id: true,
+    amount: true,
+    unit_amount: true,
+    quantity: true,
+    interval_count: true,
+    interval_unit: true,
+  })
   .extend({
     when: choice(BEGINNINGS),
     proration: choice(PRORATIONS).optional(),
@@ -27,6 +34,8 @@ export const CHANGE = {
   notes: {
     subscription_plan_id: "The plan to switch to, with its amount and interval. What else you send replaces those.",
     amount: TERMS.amount,
+    unit_amount: TERMS.unit_amount,
+    quantity: `${TERMS.quantity} A switch of plan keeps it when it is omitted.`,
     interval_count: TERMS.interval_count,
     interval_unit: TERMS.interval_unit,
     when: "`now`, or `period_end`: with the next period.",
@@ -38,10 +47,12 @@ export const CHANGE = {
 } as const
 
 export function readChange(body: JsonObject): WantedChange {
-  const input = parse(schema, withoutAbsent(body, []))
+  const input = coherent(parse(schema, withoutAbsent(body, [])))
   return {
     plan_id: input.subscription_plan_id === undefined ? null : String(input.subscription_plan_id),
     amount: input.amount ?? null,
+    unit_amount: input.unit_amount ?? null,
+    quantity: input.quantity ?? null,
     interval_count: input.interval_count ?? null,
     interval_unit: input.interval_unit ?? null,
     when: input.when,
@@ -63,6 +74,7 @@ const line = named("ChangeLine", () =>
     .object({
       kind: oneOf(["period", "credit"], "`period`: what a period costs. `credit`: what an earlier one leaves over."),
       plan_name: z.string().nullable().describe("The plan of the period; null: it had none."),
+      quantity: whole("How many the period is of; absent: one.").optional(),
       amount: money("The amount; negative: it is taken off."),
       period_start: moment("The first of the days that are counted."),
       period_end: moment("When they end."),
@@ -87,9 +99,10 @@ export function presentPreview(preview: ChangePreview) {
     begins_at: preview.begins_at.toISOString(),
     new_terms: presentTerms(preview.terms),
     amount_due: formatAmount(preview.amount_due),
-    lines: preview.lines.map(({ kind, plan_name, amount_minor, start, end }) => ({
+    lines: preview.lines.map(({ kind, plan_name, quantity, amount_minor, start, end }) => ({
       kind,
       plan_name,
+      ...(quantity === undefined ? {} : { quantity }),
       amount: formatAmount(amount_minor),
       period_start: start,
       period_end: end,
