@@ -128,6 +128,9 @@ const Details = ({ subscription }: Props) => {
           ...when(current_period_start !== null, [
             [say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`],
           ]),
+          ...when(subscription.trial_refused, [
+            [say("subscriptions.no_trial"), <NoTrial key="t" before={subscription.trial_before} />],
+          ]),
           ...when(status === "TRIALING", [[say("subscriptions.trial_end"), moment(subscription.trial_end_date)]]),
           ...when(status === "PAST_DUE", [
             [say("subscriptions.past_due_since"), moment(subscription.past_due_since)],
@@ -157,6 +160,21 @@ const Details = ({ subscription }: Props) => {
         ]}
       />
     </Section>
+  )
+}
+
+/** The customer had the plan's trial, with this subscription unless it was deleted. */
+const NoTrial = ({ before }: { before: SubscriptionTimeline["trial_before"] }) => {
+  const say = useText()
+  return (
+    <>
+      {say("subscriptions.no_trial_text")}{" "}
+      {before !== null && (
+        <Link to={`/gateway/subscriptions/${before.id}`} className="text-ui-fg-interactive">
+          {say("subscriptions.no_trial_before", { number: String(before.number) })}
+        </Link>
+      )}
+    </>
   )
 }
 
