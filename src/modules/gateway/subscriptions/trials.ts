@@ -34,7 +34,8 @@ const CLAIM_DAYS = 7
 /**
  * `$1` merchant, `$2` environment, `$3` address in lower case, `$4` phone, `$5` store customer, `$6` cart and `$7`
  * subscription that ask, `$8` plans. Subscriptions whose trial has begun or is being paid, and carts that are being
- * paid, or completed free of charge.
+ * paid, or completed free of charge. The LIMIT makes PostgreSQL read the few subscriptions by their ids: it expects more
+ * of them, and would read the whole table.
  */
 const HAD = `
   WITH owned AS (
@@ -49,7 +50,7 @@ const HAD = `
     WHERE i.merchant_id = $1 AND i.environment = $2 AND i.store_customer_id = $5
   ), had AS (
     SELECT s.trial_plan_id AS plan_id, s.id AS subscription_id, s.number
-    FROM owned JOIN gateway_subscription s ON s.id = owned.id
+    FROM owned CROSS JOIN LATERAL (SELECT * FROM gateway_subscription o WHERE o.id = owned.id LIMIT 1) s
     WHERE s.merchant_id = $1 AND s.environment = $2 AND s.trial_plan_id IS NOT NULL AND s.id IS DISTINCT FROM $7
       AND (s.trial_end_date IS NOT NULL OR (s.paid_period = -1 AND s.awaiting_transaction_id IS NOT NULL))
     UNION ALL
