@@ -10,7 +10,7 @@ import { PLAN_NAMES } from "../plans/rules"
 import type { References } from "../acquirers/port"
 import { eraseUnusedTokens } from "../saved-methods/instrument-tokens"
 import type { Tenant } from "../kernel/types"
-import type { TrialColumns } from "./trials"
+import type { TrialColumns } from "./trial-rules"
 
 /** A subscription with its customer, as the services read it. */
 export type SubscriptionRow = Tenant &

@@ -7,6 +7,13 @@ import type { OneTrialMode, Tenant } from "../kernel/types"
 export const ONE_TRIAL_OUTCOMES = ["given", "refused"] as const
 export type OneTrialOutcome = (typeof ONE_TRIAL_OUTCOMES)[number]
 
+/** What a subscription stores of its trial; `trial_before_id` is the one that had the trial which is refused. */
+export type TrialColumns = {
+  trial_plan_id: string | null
+  one_trial: OneTrialOutcome | null
+  trial_before_id: string | null
+}
+
 /**
  * By what a customer is recognised: the billed address, the phone number in E.164, the account of the store. A kept
  * instrument belongs to one account; nothing else that is stored of an instrument identifies its owner.

@@ -4,20 +4,13 @@ import type { Database, Sql } from "../kernel/database/database"
 import type { Cradle, OneTrialMode, Tenant } from "../kernel/types"
 import { openPeriod } from "./lifecycle"
 import type { SubscriptionRow } from "./records"
-import { isLimited, personLocks, type OneTrialOutcome, type TrialPerson, type TrialPlan } from "./trial-rules"
+import { isLimited, personLocks, type TrialColumns, type TrialPerson, type TrialPlan } from "./trial-rules"
 
 /** By the plan: the subscription that had its trial; null: a payment under way is about to begin one. */
 type Had = Map<string, string | null>
 
 /** What does not count as an earlier trial: the cart or the subscription that asks. */
 type Except = { cart_id?: string; subscription_id?: string }
-
-/** The columns of a new subscription about its trial. */
-export type TrialColumns = {
-  trial_plan_id: string | null
-  one_trial: OneTrialOutcome | null
-  trial_before_id: string | null
-}
 
 type NewTrial = {
   customer: { id: string }
