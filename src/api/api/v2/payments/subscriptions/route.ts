@@ -71,7 +71,7 @@ export const POST = operation({
       "customer.email": "E-mail address; invoices go here.",
       "customer.phone": "Phone number.",
       currency: "BDT, which it also is when omitted.",
-      trial_period_days: "How long it is tried before it is charged; 0: no trial, whatever the plan says.",
+      trial_period_days: "How long it is tried before it is charged; 0: no trial, whatever the plan says. Days named here are given also to a customer who had the trial.",
     },
     example: {
       subscription_plan_id: 1001,
