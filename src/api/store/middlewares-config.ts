@@ -97,9 +97,8 @@ function priceAfterChange(request: MedusaRequest, response: MedusaResponse, next
         isPriced ? { ...answer, [member]: await refetchCart(id, request.scope, request.queryConfig.fields) } : body
       )
       .catch((error: unknown) => {
-        request.scope
-          .resolve(ContainerRegistrationKeys.LOGGER)
-          .warn(`gateway: cart ${id} is not priced: ${String(error)}`)
+        const why = error instanceof Error ? error.message : "it failed"
+        request.scope.resolve(ContainerRegistrationKeys.LOGGER).warn(`gateway: cart ${id} is not priced: ${why}`)
         return body
       })
       .then(send)

@@ -97,7 +97,7 @@ const Details = ({ subscription }: Props) => {
   const reasonWords = useReasonWords()
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
   const { cancellation_reason } = subscription
-  const switched = useSwitched(subscription)
+  const earlier = useEarlier(subscription)
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
   return (
@@ -124,12 +124,9 @@ const Details = ({ subscription }: Props) => {
           ...when(!hasEnded, [
             [say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)],
           ]),
-          ...switched,
+          ...earlier,
           ...when(current_period_start !== null, [
             [say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`],
-          ]),
-          ...when(subscription.trial_refused, [
-            [say("subscriptions.no_trial"), <NoTrial key="t" before={subscription.trial_before} />],
           ]),
           ...when(status === "TRIALING", [[say("subscriptions.trial_end"), moment(subscription.trial_end_date)]]),
           ...when(status === "PAST_DUE", [
@@ -178,11 +175,15 @@ const NoTrial = ({ before }: { before: SubscriptionTimeline["trial_before"] }) =
   )
 }
 
-/** What a switch of plan has left: the terms to come, and credit. */
-function useSwitched({ scheduled_change, credit_balance, currency }: SubscriptionTimeline): Rows {
+/** What happened before: a trial that is not given again, and what a switch of plan has left. */
+function useEarlier(subscription: SubscriptionTimeline): Rows {
   const say = useText()
   const { money } = useFormats()
-  const rows: [string, string][] = []
+  const { scheduled_change, credit_balance, currency, trial_refused, trial_before } = subscription
+  const rows: Rows[number][] = []
+  if (trial_refused) {
+    rows.push([say("subscriptions.no_trial"), <NoTrial key="t" before={trial_before} />])
+  }
   if (scheduled_change !== null) {
     const { plan_name, amount } = scheduled_change
     const terms = `${money(amount, currency)} ${everyText(say, scheduled_change)}`
