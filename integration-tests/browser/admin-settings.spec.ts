@@ -142,7 +142,7 @@ describe("settings and audit log", () => {
     await page.getByRole("link", { name: `See subscription ${first.id}` }).click()
     await page.waitForURL(new RegExp(`/subscriptions/${first.uuid}$`))
     await page.getByText("Trial", { exact: true }).first().waitFor()
-    await open("/audit-log")
+    await open("/audit")
     await page.getByText("One trial per customer").first().waitFor()
   })
 

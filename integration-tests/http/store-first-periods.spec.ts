@@ -513,7 +513,9 @@ describe("decisions: One trial — in the store", () => {
   }
 
   type Cart = Awaited<ReturnType<Shopper["cart"]>>
-  type Priced = { cart: Cart & { items: { unit_price: number; metadata: object | null }[] } }
+  type Priced = {
+    cart: Omit<Cart, "items"> & { items: { unit_price: number; quantity: number; metadata: object | null }[] }
+  }
   const read = async (shopper: Shopper, cart: Cart) =>
     (await shopper.call<Priced>("GET", `/store/carts/${cart.id}`)).body.cart
   const pricesOf = async (shopper: Shopper, cart: Cart) =>
