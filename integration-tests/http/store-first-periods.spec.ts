@@ -514,7 +514,9 @@ describe("decisions: One trial — in the store", () => {
 
   type Cart = Awaited<ReturnType<Shopper["cart"]>>
   type Priced = {
-    cart: Omit<Cart, "items"> & { items: { unit_price: number; quantity: number; metadata: object | null }[] }
+    cart: Omit<Cart, "items"> & {
+      items: { id: string; unit_price: number; quantity: number; metadata: object | null }[]
+    }
   }
   const read = async (shopper: Shopper, cart: Cart) =>
     (await shopper.call<Priced>("GET", `/store/carts/${cart.id}`)).body.cart
