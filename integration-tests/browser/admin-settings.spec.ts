@@ -20,6 +20,7 @@ import { gatewayOf } from "../support/api"
 import { accessibilityProblems } from "../support/browser"
 import { usePaymentHistory } from "../support/payment-history"
 import { openSslcommerz, SSLCOMMERZ, sslcommerz } from "../support/sslcommerz"
+import { PLAN, PLANS, someone, SUBSCRIPTIONS, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 openSslcommerz()
@@ -116,6 +117,33 @@ describe("settings and audit log", () => {
     expect(await page.innerText("tbody")).toContain(ADMIN.email)
     await picture("audit-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
+  })
+
+  it("decisions: One trial — the rule is switched to all subscriptions, and the second one names the first", async () => {
+    await open("/settings")
+    await region("One trial per customer").getByText("Subscriptions bought in the store").waitFor()
+    await region("One trial per customer").getByRole("button", { name: "Edit" }).click()
+    await page.getByRole("dialog").getByRole("combobox", { name: "Holds for" }).click()
+    await page.getByRole("option", { name: "All subscriptions, also those of your systems" }).click()
+    await button("Save").click()
+    await toast("Rule for trials saved")
+    await region("One trial per customer").getByText("All subscriptions, also those of your systems").waitFor()
+    const plan = await merchant.call("POST", PLANS, { ...PLAN, trial_period_days: 14 })
+    const customer = someone()
+    const made = async () => {
+      const body = { subscription_plan_id: (plan.body as unknown as { id: number }).id, customer }
+      return subscriptionOf(await merchant.call("POST", SUBSCRIPTIONS, body))
+    }
+    const [first, second] = [await made(), await made()]
+    expect([first.status, second.status]).toEqual(["TRIALING", "PENDING"])
+    await open(`/subscriptions/${second.uuid}`)
+    await page.getByText("Not given: this customer had the plan's trial before.").waitFor()
+    await picture("subscription-without-trial")
+    await page.getByRole("link", { name: `See subscription ${first.id}` }).click()
+    await page.waitForURL(new RegExp(`/subscriptions/${first.uuid}$`))
+    await page.getByText("Trial", { exact: true }).first().waitFor()
+    await open("/audit")
+    await page.getByText("One trial per customer").first().waitFor()
   })
 
   it("docs/decisions/15 — acquirers of a way to pay are named in order, with shares and amounts", async () => {

@@ -216,6 +216,8 @@ describe("settings", () => {
       "cancellation_reasons",
     ],
     [{ after_last_retry: "forget" }, 422, "after_last_retry"],
+    [{ one_trial_per_customer: "always" }, 422, "one_trial_per_customer"],
+    [{ one_trial_per_customer: null }, 422, "one_trial_per_customer"],
     [{ ip_allow_list: ["everywhere"] }, 422, "ip_allow_list"],
     [{ fail_url: "shop" }, 400, "fail_url"],
     [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],

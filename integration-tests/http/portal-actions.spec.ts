@@ -8,6 +8,7 @@ import { blocked } from "../support/locks"
 import { post, visit, type Visited } from "../support/pages"
 import { useStore } from "../support/store"
 import { oneTo, act, PORTAL_LIMITS, portalOf } from "../support/portal"
+import { Subscriber } from "../support/subscriptions"
 
 const store = useStore({ production: true, prepare: prepareAdmin, env: PORTAL_LIMITS })
 let merchant: ApiMerchant
@@ -95,6 +96,31 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     await post(`${page}/plan`, cost, { to: String(pro.id), when: "now", due: "150000" })
     expect(await subscriber.get()).toMatchObject({ quantity: 3, unit_amount: "1000.00", amount: "3000.00" })
     expect((await subscriber.charges()).map(({ amount_minor }) => amount_minor)).toEqual([150_000, 150_000])
+  })
+
+  it("decisions: One trial: who had the trial reads before paying that there is no further one", async () => {
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" } as const
+    await store.gateway.merchants.configure(tenant, { one_trial_per_customer: "all" })
+    const terms = {
+      plan_name: "Tea",
+      amount: "500.00",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: 7,
+    }
+    const { id } = (await merchant.call("POST", "/payments/subscription-plans", terms)).body as unknown as {
+      id: number
+    }
+    const plan = { subscription_plan_id: id, amount: undefined, interval_count: undefined, interval_unit: undefined }
+    const { customer_id, url } = await customer(plan)
+    const second = await Subscriber.create(merchant, { ...plan, customer: undefined, customer_id })
+    const page = `${url}/subscriptions/${second.uuid}`
+    expect((await visit(page)).text).toContain(
+      "You have already had the trial, so there is no further one: ৳500.00 is due now."
+    )
+    expect((await visit(`${page}?lang=bn`)).text).toContain("তাই আর কোনো ট্রায়াল নেই: এখন ৳৫০০.০০ পরিশোধ করতে হবে।")
+    await second.pay()
+    expect((await visit(page)).text).not.toContain("no further one")
   })
 
   it("docs/decisions/11: a cancellation takes a reason of the merchant's list and a note, and is undone until it takes effect", async () => {

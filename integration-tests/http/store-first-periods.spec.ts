@@ -12,7 +12,7 @@ import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { planPurchaseOf } from "../../src/providers/gateway-payment/plan-lines"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { agreeToFreePlans, lockFreePlans } from "../../src/store/cart/free-plans"
-import { ADDRESS, CartShop } from "../support/carts"
+import { ADDRESS, CartShop, DECLINED_CARD } from "../support/carts"
 import { StoreSubscriber } from "../support/renewals"
 import { Shopper } from "../support/shoppers"
 import { sellMonthly } from "../support/sold-plans"
@@ -487,5 +487,202 @@ describe("decisions/13: an account that changes, and the address of renewals", (
     expect((await other.about(uuid, "/address", HOME)).status).toBe(404)
     await subscriber.stop()
     expect((await shopper.about(uuid, "/address", HOME)).status).toBe(409)
+  })
+})
+
+describe("decisions: One trial — in the store", () => {
+  const [TEA, CUSHION, SCARF] = ["TEA-250", "CUSHION-40", "SCARF-L"]
+  const NO_TRIAL = "You have already had the trial, so there is no further one"
+  const ORDER = { [TEA]: 1 }
+  beforeAll(async () => {
+    await sellWithTrial(TEA, 60_000n, "drinks")
+    await sellWithTrial(CUSHION, 125_000n, "drinks")
+    await sellWithTrial(SCARF, 145_000n, null)
+  })
+
+  /** The variant's price is that of a trial of 14 days; the plan costs more. */
+  async function sellWithTrial(sku: string, amount: bigint, family: string | null): Promise<void> {
+    await sellMonthly(store, shop, tenant, sku, amount)
+    const newest = store
+      .db("gateway_plan")
+      .where({ plan_name: `${sku} a month` })
+      .orderBy("number", "desc")
+      .first("id")
+    await store
+      .db("gateway_plan")
+      .where({ id: (await newest).id })
+      .update({ trial_period_days: 14, family })
+  }
+
+  type Cart = Awaited<ReturnType<Shopper["cart"]>>
+  type Priced = {
+    cart: Omit<Cart, "items"> & {
+      items: { id: string; unit_price: number; quantity: number; metadata: object | null }[]
+    }
+  }
+  const read = async (shopper: Shopper, cart: Cart) =>
+    (await shopper.call<Priced>("GET", `/store/carts/${cart.id}`)).body.cart
+  const pricesOf = async (shopper: Shopper, cart: Cart) =>
+    (await read(shopper, cart)).items.map(({ unit_price }) => unit_price).sort()
+  const offered = async (shopper: Shopper | null, sku: string) => {
+    const path = `/store/gateway/variant-plans?variant_id=${await shop.variantId(sku)}`
+    type Answer = { variant_plans: { plan: { trial_period_days: number | null; trial_refused?: string } }[] }
+    const { body } = await (shopper === null ? shop.call<Answer>("GET", path) : shopper.call<Answer>("GET", path))
+    const { trial_period_days, trial_refused } = body.variant_plans[0].plan
+    return { trial_period_days, trial_refused }
+  }
+  const statuses = async (shopper: Shopper) => (await shopper.subscriptions()).map(({ status }) => status).sort()
+  const setMode = (one_trial_per_customer: "store" | "all" | "off") =>
+    shop.gateway.merchants.configure(tenant, { one_trial_per_customer })
+
+  it("who had a trial sees it in the shop, in the cart and on the payment page, and pays the plan's price", async () => {
+    const shopper = await Shopper.register(store, shop)
+    expect(await offered(shopper, TEA)).toEqual({ trial_period_days: 14, trial_refused: undefined })
+    await shopper.buy(ORDER)
+    const [first] = await shopper.subscriptions()
+    expect(first.status).toBe("TRIALING")
+    await shopper.about(first.id, "/cancel", { cancel_at_period_end: false })
+
+    expect(await offered(null, TEA)).toEqual({ trial_period_days: 14, trial_refused: undefined })
+    expect(await offered(shopper, TEA)).toEqual({ trial_period_days: null, trial_refused: "had_trial" })
+    const cart = await shopper.cart(ORDER)
+    const priced = await read(shopper, cart)
+    expect([cart.total, priced.total]).toEqual([680.5, 680.5])
+    expect(priced.items).toMatchObject([{ unit_price: 600, metadata: { gateway_trial_refused: true } }])
+    const session = await shopper.startPayment(cart)
+    const { session_id } = session.data
+    expect(session.amount).toBe(680.5)
+    expect(await shop.page(session_id)).toContain(`${NO_TRIAL}: ৳680.50 is due now.`)
+    expect(await shop.page(session_id, "bn")).toContain(
+      "আপনি ট্রায়াল আগেই পেয়েছেন, তাই আর কোনো ট্রায়াল নেই: এখন ৳৬৮০.৫০ পরিশোধ করতে হবে।"
+    )
+    const paid = await shop.pay(session_id)
+    expect(await paidBy(paid.body.data.transaction_id)).toBe(68_050)
+    const [second] = await shopper.subscriptions()
+    expect(second).toMatchObject({ status: "ACTIVE", amount: "680.50", trial_end_date: null })
+    const row = (id: string) => store.db("gateway_subscription").where({ uuid: id }).first()
+    expect(await row(second.id)).toMatchObject({
+      trial_period_days: null,
+      one_trial: "refused",
+      trial_before_id: (await row(first.id)).id,
+    })
+  })
+
+  it("a change of the cart keeps the plan's price, and a line that the shopper adds has it", async () => {
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy(ORDER)
+    const cart = await shopper.cart({})
+    const variant_id = await shop.variantId(TEA)
+    const added = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items`, { variant_id, quantity: 1 })
+    const [line] = added.body.cart.items
+    expect(line.unit_price).toBe(600)
+    const more = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items/${line.id}`, { quantity: 3 })
+    expect([more.body.cart.items[0].unit_price, more.body.cart.items[0].quantity]).toEqual([600, 3])
+    await setMode("off")
+    const free = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items/${line.id}`, { quantity: 1 })
+    expect(free.body.cart.items).toMatchObject([{ unit_price: 450, metadata: {} }])
+    await setMode("store")
+  })
+
+  it.each<[string, (former: Shopper, shopper: Shopper) => Promise<unknown>]>([
+    ["phone", (former, shopper) => samePhone(former, shopper)],
+    ["e-mail, whatever the case", (former, shopper) => sameAddress(former, shopper)],
+  ])("another account is recognised by the same %s", async (_by, makeSame) => {
+    const former = await Shopper.register(store, shop)
+    const shopper = await Shopper.register(store, shop)
+    await former.buy(ORDER)
+    expect(await offered(shopper, TEA)).toMatchObject({ trial_period_days: 14 })
+    await makeSame(former, shopper)
+    expect(await offered(shopper, TEA)).toMatchObject({ trial_refused: "had_trial" })
+    expect(await pricesOf(shopper, await shopper.cart(ORDER))).toEqual([600])
+  })
+
+  async function samePhone(former: Shopper, shopper: Shopper): Promise<void> {
+    const { phone } = await store.db("customer").where({ id: former.id }).first()
+    await store
+      .db("customer")
+      .where({ id: shopper.id })
+      .update({ phone: `+88${phone}` })
+  }
+
+  async function sameAddress(former: Shopper, shopper: Shopper): Promise<void> {
+    // Medusa has one account of an address; the merchant's own system has billed this one before.
+    const upper = shopper.email.toUpperCase()
+    const { id } = await store.db("gateway_customer").where({ email_key: former.email }).first()
+    await store.db("gateway_customer").where({ id }).update({ email: upper, email_key: shopper.email })
+  }
+
+  it("plans of one family share the trial, also in one cart; another family has its own", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const both = await shopper.cart({ [TEA]: 1, [CUSHION]: 1, [SCARF]: 1 })
+    const lines = (await read(shopper, both)).items
+    expect(lines.filter(({ metadata }) => metadata !== null && "gateway_trial_refused" in metadata)).toHaveLength(1)
+    const session = await shopper.startPayment(both)
+    await shop.pay(session.data.session_id)
+    expect(await statuses(shopper)).toEqual(["ACTIVE", "TRIALING", "TRIALING"])
+    expect(await offered(shopper, CUSHION)).toMatchObject({ trial_refused: "had_trial" })
+  })
+
+  it("when a trial begins between showing and paying, nothing is charged, and the shopper sees the new price", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const [one, other] = [await shopper.cart(ORDER), await shopper.cart(ORDER)]
+    const shown = await shopper.startPayment(other)
+    expect(await shop.page(shown.data.session_id)).not.toContain(NO_TRIAL)
+    await shop.pay((await shopper.startPayment(one)).data.session_id)
+    const refused = await shop.pay(shown.data.session_id)
+    expect([refused.status, refused.body.error.code]).toEqual([409, "CART_CHANGED"])
+    const again = await shopper.startPayment(other)
+    expect(again.amount).toBe(680.5)
+    expect(await shop.page(again.data.session_id)).toContain(NO_TRIAL)
+    await shop.pay(again.data.session_id)
+    expect(await statuses(shopper)).toEqual(["ACTIVE", "TRIALING"])
+  })
+
+  it("of two carts that are paid at the same time one gets the trial", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const shopper = await Shopper.register(store, shop)
+      const carts = await Promise.all([shopper.cart(ORDER), shopper.cart(ORDER)])
+      const sessions = await Promise.all(carts.map((cart) => shopper.startPayment(cart)))
+      const paid = await Promise.all(sessions.map(({ data }) => shop.pay(data.session_id)))
+      expect(paid.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect(await statuses(shopper)).toEqual(["TRIALING"])
+    }
+  })
+
+  it("a payment that fails gives the trial back", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const [declined, cart] = [await shopper.cart(ORDER), await shopper.cart(ORDER)]
+    const first = await shopper.startPayment(declined)
+    const second = await shopper.startPayment(cart)
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await shop.pay(first.data.session_id, DECLINED_CARD)
+    }
+    expect((await shop.pay(second.data.session_id)).status).toBe(200)
+    expect(await statuses(shopper)).toEqual(["TRIALING"])
+  })
+
+  it("of two free carts completed at the same time one gets the trial, and the other has the plan's price then", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const carts = await Promise.all([shopper.cart({ [SCARF]: 1 }), shopper.cart({ [SCARF]: 1 })])
+    const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+    for (const cart of carts) {
+      await shopper.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes })
+    }
+    const answers = await Promise.all(carts.map(({ id }) => shopper.call("POST", `/store/carts/${id}/complete`)))
+    expect(answers.filter(({ body }) => body.type === "order")).toHaveLength(1)
+    await until("the trial has begun", async () => (await statuses(shopper)).includes("TRIALING"))
+    const left = carts[answers.findIndex(({ body }) => body.type !== "order")]
+    const message = expect.stringContaining("is given once to each customer")
+    expect((await shopper.call("POST", `/store/carts/${left.id}/complete`)).body).toMatchObject({ message })
+    expect(await pricesOf(shopper, left)).toEqual([1450])
+    expect(await statuses(shopper)).toEqual(["TRIALING"])
+  })
+
+  it("nobody learns of a trial by typing a customer's address into a cart", async () => {
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy(ORDER)
+    const cart = await shop.cart(ORDER)
+    const typed = await shop.call<Priced>("POST", `/store/carts/${cart.id}`, { email: shopper.email })
+    expect(typed.body.cart.items).toMatchObject([{ unit_price: 450 }])
   })
 })

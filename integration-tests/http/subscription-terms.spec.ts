@@ -1,6 +1,7 @@
+import { randomInt } from "node:crypto"
 import { done, refused, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, newMerchant, type ApiMerchant } from "../support/api"
-import { DAY, PLANS, Subscriber, subscriptionOf } from "../support/subscriptions"
+import { DAY, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true })
@@ -307,5 +308,124 @@ describe("decisions: Plans and subscriptions — a customer who changes: PATCH /
     expect(both.map(brief).sort()).toEqual(["200", "409 CUSTOMER_EXISTS email"])
     const stranger = await newMerchant(store)
     expect(brief(await change(stranger, one.id, { name: "Mine" }))).toBe("404 CUSTOMER_NOT_FOUND")
+  })
+})
+
+describe("decisions: One trial — over /api/v2", () => {
+  const TRIAL = { amount: "500.00", interval_count: 1, interval_unit: "MONTH", trial_period_days: 14 }
+  const PAID = { ...TRIAL, trial_amount: "50.00" }
+
+  /** A merchant who limits all trials, unless another mode is given. */
+  async function limited(one_trial_per_customer: "all" | "store" | "off" = "all"): Promise<ApiMerchant> {
+    const owner = await newMerchant(store)
+    const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+    await store.gateway.merchants.configure(tenant, { one_trial_per_customer })
+    return owner
+  }
+
+  async function planOf(owner: ApiMerchant, terms: object): Promise<number> {
+    const answer = await owner.call("POST", PLANS, { plan_name: "Tea club", ...terms })
+    return (answer.body as unknown as { id: number }).id
+  }
+
+  type Made = ReturnType<typeof subscriptionOf> & { trial_refused?: string }
+  const customerOf = () => ({ ...someone(), phone: `018${randomInt(10_000_000, 99_999_999)}` })
+  async function make(owner: ApiMerchant, plan: number, customer: object, more: object = {}): Promise<Made> {
+    const answer = await owner.call("POST", SUBSCRIPTIONS, { subscription_plan_id: plan, customer, ...more })
+    expect(answer.status).toBe(201)
+    return subscriptionOf(answer) as Made
+  }
+
+  it("the second subscription of a customer begins at the plan's price, and the answer says why", async () => {
+    const owner = await limited()
+    const [plan, customer] = [await planOf(owner, TRIAL), customerOf()]
+    const first = await make(owner, plan, customer)
+    expect([first.status, "trial_refused" in first]).toEqual(["TRIALING", false])
+    const second = await make(owner, plan, { ...customer, email: customer.email.toUpperCase() })
+    expect(second).toMatchObject({ status: "PENDING", trial_end_date: null, trial_refused: "had_trial" })
+    const { checkout_url } = await new Subscriber(owner, second.uuid).checkout()
+    const page = await (await fetch(String(checkout_url))).text()
+    expect(page).toContain("You have already had the trial, so there is no further one: ৳500.00 is due now.")
+    await new Subscriber(owner, second.uuid).pay()
+    expect(await new Subscriber(owner, second.uuid).get()).toMatchObject({
+      status: "ACTIVE",
+      trial_refused: "had_trial",
+    })
+    const asked = await make(owner, plan, customer, { trial_period_days: 3 })
+    expect([asked.status, "trial_refused" in asked]).toEqual(["TRIALING", false])
+  })
+
+  it("a client that only uses the contract sees no difference: the rule is of the store at first", async () => {
+    const owner = await newMerchant(store)
+    const [plan, customer] = [await planOf(owner, TRIAL), customerOf()]
+    const made = [await make(owner, plan, customer), await make(owner, plan, customer)]
+    expect(made.map(({ status }) => status)).toEqual(["TRIALING", "TRIALING"])
+    expect(made.some((one) => "trial_refused" in one)).toBe(false)
+  })
+
+  it.each<[string, (owner: ApiMerchant, made: Made) => Promise<unknown>, string]>([
+    [
+      "is cancelled within the trial",
+      (owner, { uuid }) => new Subscriber(owner, uuid).call("POST", "/cancel"),
+      "PENDING",
+    ],
+    ["has ended", (owner) => owner.advance(30 * DAY), "PENDING"],
+  ])("a trial counts when its subscription %s", async (_name, end, expected) => {
+    const owner = await limited()
+    const [plan, customer] = [await planOf(owner, TRIAL), customerOf()]
+    await end(owner, await make(owner, plan, customer))
+    expect((await make(owner, plan, customer)).status).toBe(expected)
+  })
+
+  it("a paid trial counts once it is paid; of two that wait for it one is paid", async () => {
+    const owner = await limited()
+    const [plan, customer] = [await planOf(owner, PAID), customerOf()]
+    const waiting = [await make(owner, plan, customer), await make(owner, plan, customer)]
+    expect(waiting.map(({ status, trial_refused }) => [status, trial_refused])).toEqual([
+      ["PENDING", undefined],
+      ["PENDING", undefined],
+    ])
+    const checkouts = await Promise.all(waiting.map(({ uuid }) => new Subscriber(owner, uuid).checkout()))
+    const paid = await Promise.all(checkouts.map(({ session_id }) => owner.pay(session_id)))
+    expect(paid.map(({ status }) => status).sort()).toEqual([200, 409])
+    const refused = paid.find(({ status }) => status === 409)
+    expect(refused?.body.message).toContain("make a new subscription")
+    const states = await Promise.all(waiting.map(({ uuid }) => new Subscriber(owner, uuid).status()))
+    expect(states.sort()).toEqual(["PENDING", "TRIALING"])
+    expect((await make(owner, plan, customer)).trial_refused).toBe("had_trial")
+  })
+
+  it("of many requests at once one gets the trial, also by the phone number alone", async () => {
+    const owner = await limited()
+    const [plan, { phone }] = [await planOf(owner, TRIAL), customerOf()]
+    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => make(owner, plan, { ...customerOf(), phone })))
+    expect(made.filter(({ status }) => status === "TRIALING")).toHaveLength(1)
+    expect(made.filter(({ trial_refused }) => trial_refused === "had_trial")).toHaveLength(5)
+  })
+
+  it("plans of one family share the trial; another family, merchant or environment has its own", async () => {
+    const owner = await limited()
+    const customer = customerOf()
+    const family = { ...TRIAL, family: "tea" }
+    await make(owner, await planOf(owner, family), customer)
+    expect((await make(owner, await planOf(owner, family), customer)).trial_refused).toBe("had_trial")
+    expect((await make(owner, await planOf(owner, { ...TRIAL, family: "coffee" }), customer)).status).toBe("TRIALING")
+    expect((await make(owner, await planOf(owner, TRIAL), customer)).status).toBe("TRIALING")
+    const other = await limited()
+    expect((await make(other, await planOf(other, family), customer)).status).toBe("TRIALING")
+  })
+
+  it("a switch of plan in a trial is no new trial, and the plan that it began on counts", async () => {
+    const owner = await limited()
+    const customer = customerOf()
+    const family = { ...TRIAL, family: "tea" }
+    const [small, large] = [await planOf(owner, family), await planOf(owner, { ...family, amount: "900.00" })]
+    const { uuid, trial_end_date } = await make(owner, small, customer)
+    const subscriber = new Subscriber(owner, uuid)
+    await owner.advance(5 * DAY)
+    const switched = await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now" })
+    expect(switched.status).toBe(200)
+    expect(await subscriber.get()).toMatchObject({ status: "TRIALING", amount: "900.00", trial_end_date })
+    expect((await make(owner, small, customer)).trial_refused).toBe("had_trial")
   })
 })

@@ -36,12 +36,14 @@ async function forEver(work: () => Promise<unknown>): Promise<never> {
   }
 }
 
-/** Another plan, or a price and perhaps an interval of its own; now or with the next period, with proration or without. */
+/** Another plan or quantity, or a price and perhaps an interval of its own; now or with the next period, with proration or without. */
 function anySwitch(): WantedChange {
   const any = <One>(...of: One[]): One => of[Math.floor(Math.random() * of.length)]
   return {
     plan_id: any("1", "2", null),
-    amount: any(null, BigInt(1_000 + Math.floor(Math.random() * 90_000))),
+    amount: null,
+    unit_amount: any(null, BigInt(1_000 + Math.floor(Math.random() * 90_000))),
+    quantity: any(null, 1, 2, 5),
     interval_count: null,
     interval_unit: any(null, null, null, "WEEK", "MONTH"),
     when: any("now", "now", "period_end"),

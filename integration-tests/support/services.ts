@@ -37,6 +37,7 @@ import { StoreRenewalService } from "../../src/modules/gateway/subscriptions/sto
 import { SubscriptionChangeService } from "../../src/modules/gateway/subscriptions/changes"
 import { SubscriptionService } from "../../src/modules/gateway/subscriptions/service"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/subscriptions/payments"
+import { TrialService } from "../../src/modules/gateway/subscriptions/trials"
 import { TransactionService } from "../../src/modules/gateway/payments/transactions"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { StoreConnection } from "../../src/modules/gateway/store-port"
@@ -45,10 +46,12 @@ import { StoreConnection } from "../../src/modules/gateway/store-port"
 export function servicesOf(cradle: Cradle & WithAcquirers) {
   const invoiceWriterService = new InvoiceWriterService(cradle)
   const instrumentService = new InstrumentService(cradle)
+  const trialService = new TrialService(cradle)
   const subscriptionPaymentService = new SubscriptionPaymentService({
     ...cradle,
     invoiceWriterService,
     instrumentService,
+    trialService,
   })
   const transactionService = new TransactionService({
     ...cradle,
@@ -96,6 +99,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     invoiceWriterService,
     planService,
     subscriptionPaymentService,
+    trialService,
   })
   return {
     billing: billingService,

@@ -7,6 +7,7 @@ import {
   authenticate,
 } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { refetchCart } from "@medusajs/medusa/api/store/carts/helpers"
 import { messageOf } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
@@ -14,6 +15,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { agreeToFreePlans } from "../../store/cart/free-plans"
+import { priceTrials } from "../../store/cart/trial-prices"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 
 /** What Medusa answers, with 500, when a change of a cart ends its checkouts and the provider refuses that for one. */
@@ -64,7 +66,51 @@ async function isBeingPaid(request: MedusaRequest, id: string): Promise<boolean>
 /** Everybody may ask; the answer depends on who does. */
 const perhapsSignedIn = () => authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true })
 
+function signedInOf(request: MedusaRequest): string | null {
+  return (request as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id || null
+}
+
+/** Medusa's answer to a change of a cart; `parent` when a line was deleted. */
+type CartAnswer = { cart?: { id: string }; parent?: { id: string } }
+
+/**
+ * A change of a cart may put in, or free, a line whose trial its customer does not get: the answer has the cart with the
+ * price that is due (decisions: One trial). A cart that cannot be priced now is answered as it is, and priced before it
+ * is paid.
+ */
+function priceAfterChange(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
+  const signed_in = signedInOf(request)
+  if (signed_in === null) {
+    next()
+    return
+  }
+  const send = response.json.bind(response)
+  response.json = (body: unknown) => {
+    const answer = (body ?? {}) as CartAnswer
+    const member = answer.parent === undefined ? "cart" : "parent"
+    const id = answer[member]?.id
+    if (response.statusCode !== 200 || id === undefined) {
+      return send(body)
+    }
+    void priceTrials(request.scope, id, signed_in)
+      .then(async (isPriced) =>
+        isPriced ? { ...answer, [member]: await refetchCart(id, request.scope, request.queryConfig.fields) } : body
+      )
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : "it failed"
+        request.scope.resolve(ContainerRegistrationKeys.LOGGER).warn(`gateway: cart ${id} is not priced: ${why}`)
+        return body
+      })
+      .then(send)
+    return response
+  }
+  next()
+}
+
 export const cartChangeRoutes: MiddlewareRoute[] = [
+  { matcher: "/store/carts", methods: ["POST"], middlewares: [perhapsSignedIn(), priceAfterChange] },
+  { matcher: "/store/carts/:id", methods: ["POST"], middlewares: [perhapsSignedIn(), priceAfterChange] },
+  { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [perhapsSignedIn(), priceAfterChange] },
   { matcher: "/store/carts/:id", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
   { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
   { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [perhapsSignedIn(), agreeToCompletion] },
@@ -76,9 +122,12 @@ async function agreeToCompletion(
   _response: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
-  const { auth_context } = request as Partial<AuthenticatedMedusaRequest>
+  const signed_in = signedInOf(request)
   try {
-    await agreeToFreePlans(request.scope, request.params.id, auth_context?.actor_id || null)
+    if (await priceTrials(request.scope, request.params.id, signed_in)) {
+      throw new GatewayError("CART_CHANGED", messageOf("refusal.trial_had"))
+    }
+    await agreeToFreePlans(request.scope, request.params.id, signed_in)
     next()
   } catch (error) {
     next(GatewayError.is(error) ? new MedusaError(MedusaError.Types.INVALID_DATA, error.message) : error)
@@ -86,6 +135,7 @@ async function agreeToCompletion(
 }
 
 type Body = { provider_id?: unknown; data?: unknown }
+type PaidCart = { id: string; completed_at: Date | null }
 
 /**
  * Runs before Medusa makes a payment session of ours, and passes on only the data that a storefront may specify. Medusa
@@ -107,10 +157,13 @@ async function admitPaymentSession(
       body.data = requestsOf(body.data)
     }
   }
-  if (await isOfCompletedCart(request)) {
+  const cart = await cartOfCollection(request)
+  if (cart?.completed_at) {
     next(new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.cart_none"))))
     return
   }
+  // Somebody's trial may have begun since the cart was priced: the payment page shows the price that holds now.
+  await (cart && priceTrials(request.scope, cart.id, signedInOf(request)))
   next()
 }
 
@@ -118,14 +171,14 @@ async function admitPaymentSession(
  * Medusa asks the provider for the new payment session while it deletes the former one. Of a cart that has its order both
  * fail, and the answer is 500 when the deletion fails first: so it is refused here.
  */
-async function isOfCompletedCart(request: MedusaRequest): Promise<boolean> {
+async function cartOfCollection(request: MedusaRequest): Promise<PaidCart | null> {
   const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data: links } = await query.graph({
     entity: "cart_payment_collection",
-    fields: ["cart_id", "cart.completed_at"],
+    fields: ["cart_id", "cart.id", "cart.completed_at"],
     filters: { payment_collection_id: request.params.id },
   })
-  return (links as { cart?: { completed_at: Date | null } | null }[]).some(({ cart }) => Boolean(cart?.completed_at))
+  return (links as { cart?: PaidCart | null }[])[0]?.cart ?? null
 }
 
 function requestsOf(data: unknown): Record<string, unknown> {
@@ -136,7 +189,11 @@ function requestsOf(data: unknown): Record<string, unknown> {
 }
 
 export const paymentSessionRoutes: MiddlewareRoute[] = [
-  { matcher: "/store/payment-collections/:id/payment-sessions", methods: ["POST"], middlewares: [admitPaymentSession] },
+  {
+    matcher: "/store/payment-collections/:id/payment-sessions",
+    methods: ["POST"],
+    middlewares: [perhapsSignedIn(), admitPaymentSession],
+  },
 ]
 
 /** The routes of a customer's own things require a signed-in customer of the store; everybody else gets 401. */
@@ -148,5 +205,6 @@ export const shopperRoutes: MiddlewareRoute[] = [
   { matcher: "/store/gateway/payment-methods*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/checkouts*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/portal-sessions*", middlewares: [signedIn()] },
+  { matcher: "/store/gateway/variant-plans", middlewares: [perhapsSignedIn()] },
   { matcher: "/store/gateway/orders/:id/payment", middlewares: [perhapsSignedIn()] },
 ]

@@ -65,6 +65,7 @@ export const label: Wording<typeof englishLabel> = {
   refused_minutes: "যত মিনিট নেওয়া হয় না",
   released: "ছেড়ে দেওয়া",
   subscription: "সাবস্ক্রিপশন",
+  one_trial_per_customer: "প্রত্যেক গ্রাহকের একটি ট্রায়াল",
   trial_end_date: "ট্রায়াল শেষ",
   works: "কাজ করে",
   cause: "কারণ",

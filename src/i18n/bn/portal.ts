@@ -116,6 +116,7 @@ export const portal: Wording<typeof english> = {
     keep: "বদল ফিরিয়ে নিন",
     keepText: "প্ল্যান এখন যেমন আছে তেমনই থাকবে।",
   },
+  noTrial: "আপনি ট্রায়াল আগেই পেয়েছেন, তাই আর কোনো ট্রায়াল নেই: এখন {{amount}} পরিশোধ করতে হবে।",
   creditLeft: "আপনার {{amount}} জমা আছে, পরের পেমেন্ট থেকে বাদ যাবে।",
   confirmRemove: {
     title: "{{method}} সরিয়ে দেবেন?",

@@ -67,6 +67,7 @@ export const label = {
   refused_minutes: "Refused for, in minutes",
   released: "Released",
   subscription: "Subscription",
+  one_trial_per_customer: "One trial per customer",
   trial_end_date: "Trial ends",
   works: "Works",
   cause: "Cause",

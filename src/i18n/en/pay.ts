@@ -120,6 +120,7 @@ export const pay = {
     },
     line: "{{amount}} {{every}}, for the first time on {{date}}",
     delivery: "with {{amount}} for delivery",
+    noTrial: "You have already had the trial, so there is no further one: {{amount}} is due now.",
     kept: "The card or account you pay with now is kept and charged for it.",
     invoiced: "You get an invoice to pay each time.",
     keptOnly: "The card or account you pay with is kept for later payments to {{merchant}}.",

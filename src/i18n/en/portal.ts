@@ -114,6 +114,7 @@ export const portal = {
     keep: "Take the change back",
     keepText: "The plan stays as it is now.",
   },
+  noTrial: "You have already had the trial, so there is no further one: {{amount}} is due now.",
   creditLeft: "You have {{amount}} of credit, which pays the next payments.",
   confirmRemove: {
     title: "Remove {{method}}?",

@@ -171,6 +171,10 @@ export const refusal = {
   update_currency: "The checkout is in {{of}}, and cannot become one in {{currency}}",
   cart_amount: "This payment method takes from {{min}} to {{max}} {{currency}}; the cart comes to {{amount}}",
   amount_to_pay: "The amount to pay is not a positive amount of money",
+  trial_had:
+    "The trial of this plan is given once to each customer, and you had it. The cart now has the plan's price; nothing was charged",
+  trial_had_meanwhile:
+    "the customer has had the trial of this plan meanwhile, and it is given once: make a new subscription, which begins at the plan's price",
   plan_sign_in: "Sign in to buy a subscription: it is managed in the customer's account",
   plan_not_sold: "{{name}} is no longer sold as a subscription; remove it from the cart",
   plan_too_many: "{{quantity}} of {{name}} would cost more than {{max}} BDT at each renewal; take fewer",

@@ -101,6 +101,7 @@ import { FreePurchaseService } from "./subscriptions/store/free-purchases"
 import { StorePurchaseService } from "./subscriptions/store/purchases"
 import { StoreSubscriptionService } from "./subscriptions/store/subscriptions"
 import { SubscriptionTimelineService } from "./subscriptions/timeline"
+import { TrialService } from "./subscriptions/trials"
 import { WebhookDeliveryService } from "./webhooks/deliveries"
 import { DisabledEndpointService } from "./webhooks/disabled-endpoints"
 import { WebhookDispatchService } from "./webhooks/dispatch"
@@ -233,6 +234,7 @@ const SERVICES = {
   subscriptions: SubscriptionService,
   surplus: SurplusService,
   transactions: TransactionService,
+  trials: TrialService,
   verificationReturns: VerificationReturnService,
   webhookDeliveries: WebhookDeliveryService,
   webhookDispatch: WebhookDispatchService,

@@ -17,6 +17,7 @@ import type { DeliveryAddress, PlanLine, PlanPurchase } from "../../modules/gate
 import type { Tenant } from "../../modules/gateway/kernel/types"
 import type { CartAddress } from "./cart"
 import { itemName } from "./order"
+import { refusedLines, trialOf, type PricedLine } from "./plan-trials"
 import { toMinor } from "./session"
 
 /** The link of src/links/variant-plan. */
@@ -24,8 +25,7 @@ export const VARIANT_PLAN_LINK = "product_variant_gateway_plan"
 export type PlanLink = { product_variant_id: string; gateway_plan_id: string }
 
 type Priced = { total: BigNumberInput; tax_total: BigNumberInput; discount_total: BigNumberInput }
-type Line = {
-  id: string
+type Line = PricedLine & {
   variant_id: string | null
   requires_shipping: boolean
   quantity: BigNumberInput
@@ -73,7 +73,8 @@ const FIELDS = [
  * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
  * when there are none. Throws INVALID_CURRENCY for a cart in another currency than the plan, whose renewals would cost
  * something else than was shown; INVALID_REQUEST for a shopper without an account, who could not manage them, and for a
- * line whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
+ * line whose renewals would cost too much; PLAN_INACTIVE for an archived plan; CART_CHANGED for a line that costs what
+ * a trial does and gets none.
  */
 export async function planPurchaseOf(
   query: Pick<Query, "graph">,
@@ -90,10 +91,7 @@ export async function planPurchaseOf(
     tenant,
     items.flatMap(({ variant_id }) => variant_id ?? [])
   )
-  const sold = items.flatMap((line) => {
-    const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
-    return plan === undefined ? [] : [{ line, plan }]
-  })
+  const sold = soldLines(items, plans)
   if (cart === undefined || sold.length === 0) {
     return null
   }
@@ -101,20 +99,29 @@ export async function planPurchaseOf(
   const delivery = sent === undefined ? 0n : toMinor(sent.original_total)
   const currency = cart.currency_code.toUpperCase()
   const shares = sharesOf(cart, sold)
-  const lines = sold.map(({ line, plan }, index) =>
+  const priced = sold.map(({ line, plan }, index) =>
     planLine(line, plan, { currency, delivery: line.requires_shipping ? delivery : 0n, lines: shares[index] })
   )
-  const { customer } = cart
-  if (!customer?.has_account) {
+  if (!cart.customer?.has_account) {
     throw signInFirst()
   }
-  return {
-    cart_id,
-    store_customer_id: customer.id,
-    customer: billed(customer, cart.shipping_address?.phone),
-    delivery_address: addressOf(cart),
-    lines,
-  }
+  const customer = billed(cart.customer, cart.shipping_address?.phone)
+  const store_customer_id = cart.customer.id
+  const refused = await refusedLines(gateway, tenant, { cart_id, person: { ...customer, store_customer_id }, sold })
+  const lines = priced.map((line, index) => ({ ...line, ...trialOf(sold[index], refused.has(sold[index].line)) }))
+  return { cart_id, store_customer_id, customer, delivery_address: addressOf(cart), lines }
+}
+
+/** The lines of a cart that are sold on a plan, in the order in which their subscriptions begin. */
+export function soldLines<Line extends { id: string; variant_id: string | null }>(
+  items: readonly Line[],
+  plans: ReadonlyMap<string, Plan>
+): { line: Line; plan: Plan }[] {
+  const sold = items.flatMap((line) => {
+    const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
+    return plan === undefined ? [] : [{ line, plan }]
+  })
+  return sold.sort((one, other) => (one.line.id < other.line.id ? -1 : 1))
 }
 
 /** A subscription must not begin in somebody else's account. */
@@ -223,7 +230,11 @@ function invoiceLine(
 type LineTerms = { currency: string; delivery: bigint; lines: readonly InvoiceLine[] }
 
 /** `delivery`: its price with tax and before promotions, in poisha. */
-function planLine(line: Line, plan: Plan, { currency, delivery, lines }: LineTerms): PlanLine {
+function planLine(
+  line: Line,
+  plan: Plan,
+  { currency, delivery, lines }: LineTerms
+): Omit<PlanLine, "trial_period_days" | "trial_refused"> {
   const quantity = MathBN.convert(line.quantity).toNumber()
   const name = line.product_title || line.title
   if (plan.currency !== currency) {
@@ -247,7 +258,6 @@ function planLine(line: Line, plan: Plan, { currency, delivery, lines }: LineTer
     delivery_minor: Number(delivery),
     paid_minor: periodPrice(lines, line.requires_shipping),
     lines,
-    trial_period_days: plan.trial_period_days,
   }
 }
 

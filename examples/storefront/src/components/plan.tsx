@@ -10,27 +10,26 @@ export const everyOf = (plan: Pick<Plan, "interval_count" | "interval_unit">): s
 /** On a product: what is paid with the order, and what renews automatically. `price` is that of one piece, in taka. */
 export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View {
   const amount = taka(renewalOf(plan, 1))
+  const now = plan.trial_refused ? amount : taka(price)
   const days = plan.trial_period_days
   return (
     <div class="plan">
       <p>
         <span class="tag">{t.plan.label}</span>
       </p>
-      <p>
-        {days
-          ? t.plan.trial(taka(price), whole(days), amount, everyOf(plan))
-          : t.plan.now(taka(price), amount, everyOf(plan))}
-      </p>
+      <p>{days ? t.plan.trial(now, whole(days), amount, everyOf(plan)) : t.plan.now(now, amount, everyOf(plan))}</p>
+      {plan.trial_refused && <p>{t.plan.noTrial}</p>}
       <p class="muted small">{t.plan.stop}</p>
     </div>
   )
 }
 
-/** Below an item of a cart: the price of its renewals. */
-export function PlanLine({ plan, quantity }: { plan: Plan; quantity: number }): View {
+/** Below an item of a cart: the price of its renewals, and that it begins without a trial. */
+export function PlanLine({ plan, quantity, hasNoTrial }: { plan: Plan; quantity: number; hasNoTrial: boolean }): View {
   return (
     <p class="plan-line small">
       <span class="tag">{t.plan.label}</span> {t.plan.then(taka(renewalOf(plan, quantity)), everyOf(plan))}
+      {hasNoTrial && ` ${t.plan.noTrial}`}
     </p>
   )
 }

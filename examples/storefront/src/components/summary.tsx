@@ -48,11 +48,15 @@ export function PlanOf({
   item,
   plans,
 }: {
-  item: { variant_id?: string | null; quantity: number }
+  item: { variant_id?: string | null; quantity: number; metadata?: Record<string, unknown> | null }
   plans?: Plans
 }): View {
   const plan = plans?.get(item.variant_id ?? "")
-  return plan ? <PlanLine plan={plan} quantity={item.quantity} /> : <span hidden />
+  return plan ? (
+    <PlanLine plan={plan} quantity={item.quantity} hasNoTrial={item.metadata?.gateway_trial_refused === true} />
+  ) : (
+    <span hidden />
+  )
 }
 
 type TotalsProps = { of: Cart | Order; withDelivery: boolean; money?: { paid: number; refunded: number } }

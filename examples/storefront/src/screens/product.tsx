@@ -7,7 +7,7 @@ import { taka, whole } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { addToCart } from "../store/cart"
 import { findEmi } from "../store/emi"
-import { findPlans, type Plan, type Plans } from "../store/plans"
+import { findPlans, renewalOf, type Plan, type Plans } from "../store/plans"
 import { canBuy, choicesOf, findProduct, priceOf, priceRange, stockOf, valueOf, variantFor } from "../store/products"
 import type { Product, Variant } from "../store/types"
 import { t } from "../text"
@@ -109,7 +109,7 @@ function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
     const plan = variant && plans.get(variant.id)
     const price = variant ? priceOf(variant) : null
     const buyable = variant !== undefined && canBuy(variant) && plan?.is_sold !== false
-    fill(byId(form, "price"), priceText(product, variant))
+    fill(byId(form, "price"), plan?.trial_refused ? taka(renewalOf(plan, 1)) : priceText(product, variant))
     fill(byId(form, "plan"), plan?.is_sold && price !== null && <PlanOffer plan={plan} price={price} />)
     fill(byId(form, "stock"), stockText(variant, plan))
     fill(

@@ -8,6 +8,8 @@ export type Plan = {
   interval_count: number
   interval_unit: "DAY" | "WEEK" | "MONTH" | "YEAR"
   trial_period_days: number | null
+  /** The signed-in customer had the plan's trial: there is no further one, and `amount` is due with the order. */
+  trial_refused?: "had_trial"
   /** False: not sold at present; a cart with it cannot be paid. */
   is_sold: boolean
 }

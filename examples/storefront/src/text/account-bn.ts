@@ -12,6 +12,7 @@ export const accountBn: typeof accountEn = {
     now: (now, amount, every) => `অর্ডারের সঙ্গে ${now}, তারপর নিজে থেকেই ${every} ${amount}।`,
     trial: (now, days, amount, every) =>
       `প্রথম ${days} দিনের জন্য অর্ডারের সঙ্গে ${now}, তারপর নিজে থেকেই ${every} ${amount}।`,
+    noTrial: "আপনি ট্রায়াল আগেই পেয়েছেন, তাই আর কোনো ট্রায়াল নেই: অর্ডারের সঙ্গেই দাম পরিশোধ করতে হবে।",
     stop: "প্রতিবার আপনার অর্ডারের ডেলিভারির খরচ যোগ হয়। যেকোনো সময় আপনার অ্যাকাউন্ট থেকে বিরতি দিন বা বাতিল করুন।",
     then: (amount, every) => `তারপর ${every} ${amount}, সঙ্গে ডেলিভারি`,
     withDelivery: (price, delivery) => `${price}, ডেলিভারির ${delivery}-সহ`,

@@ -22,6 +22,7 @@ export const accountEn = {
       `${now} with the order, then ${amount} ${every}, automatically.`,
     trial: (now: string, days: string, amount: string, every: string) =>
       `${now} with the order for the first ${days} days, then ${amount} ${every}, automatically.`,
+    noTrial: "You have already had the trial, so there is no further one: the price is due with the order.",
     stop: "The delivery of your order is added each time. Pause or cancel in your account, whenever you like.",
     then: (amount: string, every: string) => `then ${amount} ${every}, and the delivery`,
     withDelivery: (price: string, delivery: string) => `${price}, with ${delivery} for delivery`,

@@ -11,6 +11,7 @@ import { TextField } from "../ui/fields"
 import { useConfirm } from "../ui/leaving"
 import { CancellationReasons, type ReasonSettings } from "./cancellation-reasons"
 import { CaptureTime, PaymentAttempts, Receipts, RiskyPayments, ShopModules, TimeZone, type CaptureMode } from "./parts"
+import { OneTrial, type OneTrialMode } from "./one-trial"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
 
@@ -30,6 +31,7 @@ type Settings = Record<Url, string | null> &
     receipts: boolean
     capture: CaptureMode
     time_zone: string
+    one_trial_per_customer: OneTrialMode
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -57,6 +59,7 @@ export const EnvironmentSections = () => {
       <RefundRules settings={data.settings} />
       <TimeZone zone={data.settings.time_zone} />
       <Retries settings={data.settings} />
+      <OneTrial mode={data.settings.one_trial_per_customer} />
       <CancellationReasons settings={data.settings} />
       <RateLimit settings={data.settings} />
     </>

@@ -139,12 +139,14 @@ describe("showing a checkout", () => {
       interval_unit: "WEEK",
       first_at,
     } as const
-    const text = bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false } })))
+    const text = bodyOf(
+      await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false, trial_refused: false } }))
+    )
     expect(text).toContain(
       `<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`
     )
     expect(text).not.toContain("for delivery")
-    const renewal = { renewals: [terms], kept: true, in_account: false }
+    const renewal = { renewals: [terms], kept: true, in_account: false, trial_refused: false }
     const load = loading(checkout({ renewal }))
     const bangla = await showPage({ sessionId: SESSION, visitor: visitor({ language: "bn" }), checks: 0, load })
     expect(bodyOf(bangla)).toContain("<bdi>চা</bdi>: ")
@@ -157,21 +159,25 @@ describe("showing a checkout", () => {
     })
     expect(bodyOf(page)).toContain('<p class="description"><bdi>চা</bdi></p>')
     const sent = { ...terms, delivery_minor: 7_000 }
-    expect(bodyOf(await show(checkout({ renewal: { renewals: [sent], kept: true, in_account: true } })))).toContain(
-      "21 Dec 2026 (with ৳70.00 for delivery)"
-    )
+    expect(
+      bodyOf(
+        await show(checkout({ renewal: { renewals: [sent], kept: true, in_account: true, trial_refused: false } }))
+      )
+    ).toContain("21 Dec 2026 (with ৳70.00 for delivery)")
     expect(text).toContain("The card or account you pay with now is kept")
     expect(text).not.toContain("for this payment only")
     expect(text).toMatch(
       /<a href="\/portal\/[^"]+" target="_blank" rel="noreferrer"><bdi>You can stop it at any time, on the page for subscriptions of Nakshi House\.</
     )
     expect(text).toMatch(/<button class="button" type="submit"[^>]* aria-describedby="renewal"/)
-    expect(bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true } })))).toContain(
-      "You get an invoice to pay each time."
-    )
-    expect(bodyOf(await show(checkout({ renewal: { renewals: [], kept: true, in_account: false } })))).toContain(
-      "kept for later payments to Nakshi House."
-    )
+    expect(
+      bodyOf(
+        await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true, trial_refused: false } }))
+      )
+    ).toContain("You get an invoice to pay each time.")
+    expect(
+      bodyOf(await show(checkout({ renewal: { renewals: [], kept: true, in_account: false, trial_refused: false } })))
+    ).toContain("kept for later payments to Nakshi House.")
     expect(bodyOf(await show(checkout()))).not.toContain("kept")
   })
 

@@ -85,7 +85,7 @@ describe("docs/decisions/07 — the payment page of a customer who is known", ()
   })
 
   it("where a subscription keeps the method in any case, asks whether other orders may use it", async () => {
-    const renewal = { renewals: [], kept: true, in_account: true }
+    const renewal = { renewals: [], kept: true, in_account: true, trial_refused: false }
     const body = await shown(withAccount({ keeping: ["CARD", "BKASH"] }, { renewal }))
     expect(body).toContain("Save this for my other orders, too")
     expect(body).not.toContain("Save this for my next order")

@@ -1,4 +1,4 @@
-import { brandName, localDate, localDigits, taka } from "../../../i18n/formats"
+import { brandName, localDate, localDigits, money, taka } from "../../../i18n/formats"
 import { textGroup } from "../../../i18n/translate"
 import type { PageMethod } from "../../../modules/gateway/checkout/page"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
@@ -118,7 +118,9 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
   const stop = renewal.in_account
     ? html`<bdi>${how}</bdi>`
     : html`<a href="${portalLoginPath(page)}" target="_blank" rel="noreferrer"><bdi>${how}</bdi></a>`
+  const due = money(page.amount_minor, page.currency, language)
+  const noTrial = renewal.trial_refused && html`<p>${t("renewal.noTrial", { amount: due })}</p>`
   return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("renewal.title")}</p>
-<ul>${lines}</ul>
+${noTrial}<ul>${lines}</ul>
 <p>${t(renewal.kept ? "renewal.kept" : "renewal.invoiced")} ${stop}</p></div>`
 }

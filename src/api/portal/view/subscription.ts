@@ -45,6 +45,7 @@ ${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ??
 <div class="invoice-head"><h1><bdi>${name}</bdi></h1><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></div>
 <p>${everyText(subscription, language)}</p>
 <p class="invoice-status">${outlookOf(subscription, language)}</p>
+${subscription.one_trial === "refused" && status === "PENDING" && html`<p class="invoice-status">${t("noTrial", { amount: money(subscription.amount_due, subscription.currency, language) })}</p>`}
 ${scheduledText(visit, subscription)}
 ${credit > 0 && html`<p class="invoice-status">${t("creditLeft", { amount: money(credit, subscription.currency, language) })}</p>`}
 ${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}

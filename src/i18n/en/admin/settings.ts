@@ -197,6 +197,19 @@ export const settings = {
     webhooks_after: "After {{minutes}} minutes and {{hours}} hours, the same for everybody",
     saved: "Settings for retries saved",
   },
+  one_trial: {
+    title: "One trial per customer",
+    description:
+      "Who had a plan's trial pays its price at once: recognised by account, e-mail and phone, for all plans of one family.",
+    edit: "Edit the rule for trials",
+    mode: "Holds for",
+    modes: {
+      store: "Subscriptions bought in the store",
+      all: "All subscriptions, also those of your systems",
+      off: "None: every subscription gets its plan's trial",
+    },
+    saved: "Rule for trials saved",
+  },
   reasons: {
     title: "Reasons for cancelling",
     description: "What customers choose from who cancel a subscription.",

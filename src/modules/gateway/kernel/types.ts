@@ -24,6 +24,13 @@ export type Scope = Tenant & { now: Date }
 export const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 export type ServiceName = (typeof SERVICES)[number]
 
+/**
+ * Whose subscriptions get one trial of a customer and family of plans (decisions: One trial): those that the store's
+ * carts begin, also those made over `/api/v2` and by admins, or none.
+ */
+export const ONE_TRIAL_MODES = ["store", "all", "off"] as const
+export type OneTrialMode = (typeof ONE_TRIAL_MODES)[number]
+
 /** The caller of `/api/v2`, from the API key. */
 export type Caller = Scope & {
   key_id: string

@@ -6,7 +6,7 @@ import { GatewayError } from "../kernel/errors"
 import { canonicalNetwork } from "../kernel/http/ip"
 import { newId } from "../kernel/text/ids"
 import { DEFAULT_PAYMENT_SERVICES, type CaptureMode } from "./payment-services"
-import { SERVICES, type Cradle, type Scope, type ServiceName, type Tenant } from "../kernel/types"
+import { SERVICES, type Cradle, type OneTrialMode, type Scope, type ServiceName, type Tenant } from "../kernel/types"
 import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
@@ -62,11 +62,12 @@ export type EnvironmentSettings = Tenant & {
   returns_automatic: boolean
   /** Shipping is refunded when everything of an order has come back. */
   returns_refund_shipping: boolean
+  one_trial_per_customer: OneTrialMode
 }
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping, one_trial_per_customer"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -91,6 +92,7 @@ const CHANGEABLE = [
   "may_overdraw",
   "returns_automatic",
   "returns_refund_shipping",
+  "one_trial_per_customer",
 ] as const
 
 type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>> & {
@@ -249,16 +251,11 @@ export class MerchantService {
     return merchant
   }
 
-  private async createEnvironment(
-    sql: Sql,
-    merchantId: string,
-    environment: Environment,
-    isStore: boolean
-  ): Promise<void> {
+  private async createEnvironment(sql: Sql, id: string, environment: Environment, isStore: boolean): Promise<void> {
     await sql.query(
       `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw, receipts)
        VALUES ($1, $2, $3, $4, '{}', $5, $5)`,
-      [newId("menv"), merchantId, environment, SERVICES, isStore]
+      [newId("menv"), id, environment, SERVICES, isStore]
     )
     await sql.query(
       `INSERT INTO gateway_payment_service
@@ -267,7 +264,7 @@ export class MerchantService {
               fee_basis_points, fee_fixed_minor, supports_refunds
        FROM jsonb_to_recordset($3::jsonb) AS template (service_id int, code text, name text, kind text,
               fee_basis_points int, fee_fixed_minor int, supports_refunds boolean)`,
-      [merchantId, environment, JSON.stringify(DEFAULT_PAYMENT_SERVICES)]
+      [id, environment, JSON.stringify(DEFAULT_PAYMENT_SERVICES)]
     )
   }
 }

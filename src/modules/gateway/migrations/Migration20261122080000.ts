@@ -78,6 +78,7 @@ const MERCHANTS = [
     capture text check (capture in ('automatic', 'manual', 'on_fulfilment')) not null default 'automatic',
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
+    one_trial_per_customer text check (one_trial_per_customer in ('store', 'all', 'off')) not null default 'store',
     cash jsonb,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
       AND (environment = 'sandbox' OR clock_offset_seconds = 0)),
@@ -950,6 +951,8 @@ const SUBSCRIPTIONS = [
   `create index "IDX_gateway_customer_merchant_id_environment_number" on gateway_customer (merchant_id, environment, number);`,
   `create index "IDX_gateway_customer_store_customer_id"
      on gateway_customer (store_customer_id) WHERE store_customer_id IS NOT NULL;`,
+  `create index "IDX_gateway_customer_by_phone"
+     on gateway_customer (merchant_id, environment, phone_e164) WHERE phone_e164 IS NOT NULL;`,
   `create index "IDX_gateway_customer_search" on gateway_customer (merchant_id, environment, email_key text_pattern_ops);`,
 
   // The lock on the customer keeps a token from becoming two instruments: no index can compare encrypted texts.
@@ -1037,6 +1040,9 @@ const SUBSCRIPTIONS = [
     trial_amount_minor integer,
     trial_end_date timestamptz,
     trial_ending_notified boolean not null default false,
+    trial_plan_id text,
+    one_trial text check (one_trial in ('given', 'refused')),
+    trial_before_id text,
     anchor_at timestamptz,
     anchor_period integer not null default 1,
     current_period integer not null default 0,
@@ -1157,6 +1163,8 @@ const SUBSCRIPTIONS = [
     paid_minor integer not null,
     lines jsonb not null,
     trial_period_days integer,
+    trial_refused boolean not null default false,
+    trial_claimed_at timestamptz,
     subscription_id text,
     lock_token text,
     locked_until timestamptz,
@@ -1174,6 +1182,9 @@ const SUBSCRIPTIONS = [
      on gateway_store_purchase (store_customer_id) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_store_purchase_variant_id"
      on gateway_store_purchase (variant_id) WHERE subscription_id IS NOT NULL;`,
+  `create index "IDX_gateway_store_purchase_claims"
+     on gateway_store_purchase (merchant_id, environment, trial_claimed_at)
+     WHERE trial_claimed_at IS NOT NULL AND subscription_id IS NULL;`,
 
   table("gateway_sandbox_instrument", `
     method text check (method in ('card', 'mobile_banking', 'internet_banking', 'wallet')) not null,

@@ -1,6 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 import { COUNTERS } from "../kernel/database/counter-rules"
 import { ACTOR_TYPES } from "../kernel/database/logged-actions"
+import { ONE_TRIAL_MODES } from "../kernel/types"
 import { CAPTURE_MODES } from "../merchants/payment-services"
 
 /** A business that takes payments. `number` is the contract's integer merchant_id. */
@@ -64,6 +65,8 @@ export const GatewayMerchantEnvironment = model
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */
     returns_refund_shipping: model.boolean().default(false),
+    /** Whose subscriptions the rule holds for: one trial of a customer and family of plans (docs/decisions/11). */
+    one_trial_per_customer: model.enum([...ONE_TRIAL_MODES]).default("store"),
     /** How it takes cash on delivery; null: as by default (cash/rules.ts). */
     cash: model.json().nullable(),
   })

@@ -3,6 +3,7 @@ import { INTERVAL_UNITS } from "../kernel/money/calendar"
 import { BILLING_RECORD_STATES } from "../subscriptions/billing/states"
 import { SUBSCRIPTION_STATES } from "../subscriptions/states"
 import { SKIP_REASONS } from "../subscriptions/store/stock"
+import { ONE_TRIAL_OUTCOMES } from "../subscriptions/trial-rules"
 
 /**
  * Who is billed what, how often, and the state of the schedule (contract 2.10). Periods are counted: 0 is a trial, 1
@@ -41,6 +42,12 @@ export const GatewaySubscription = model
     trial_amount_minor: model.number().nullable(),
     trial_end_date: model.dateTime().nullable(),
     trial_ending_notified: model.boolean().default(false),
+    /** The plan whose trial this is or was, whatever plan it is switched to; null: it began without one. */
+    trial_plan_id: model.text().nullable(),
+    /** What the rule of one trial per customer decided (docs/decisions/11); null: it was not asked. */
+    one_trial: model.enum([...ONE_TRIAL_OUTCOMES]).nullable(),
+    /** Of a refused trial: the subscription that had the trial before; it may have been deleted since. */
+    trial_before_id: model.text().nullable(),
     anchor_at: model.dateTime().nullable(),
     anchor_period: model.number().default(1),
     current_period: model.number().default(0),
@@ -189,6 +196,11 @@ export const GatewayCustomer = model
     { on: ["merchant_id", "environment", "email_key"], unique: true },
     { on: ["merchant_id", "environment", "number"] },
     { on: ["store_customer_id"], where: "store_customer_id IS NOT NULL" },
+    {
+      name: "IDX_gateway_customer_by_phone",
+      on: ["merchant_id", "environment", "phone_e164"],
+      where: "phone_e164 IS NOT NULL",
+    },
   ])
 
 /**
@@ -242,6 +254,10 @@ export const GatewayStorePurchase = model
     /** What its first invoice consists of (`InvoiceLine`). */
     lines: model.json(),
     trial_period_days: model.number().nullable(),
+    /** The plan has a trial, and this customer had one: the line is sold at the plan's price. */
+    trial_refused: model.boolean().default(false),
+    /** When it was about to be paid (real time): while it may be, nobody else gets the trial. */
+    trial_claimed_at: model.dateTime().nullable(),
     subscription_id: model.text().nullable(),
     /** Of a free cart: the run that makes its order, and until when it has the right to. */
     lock_token: model.text().nullable(),
@@ -254,6 +270,11 @@ export const GatewayStorePurchase = model
     { on: ["subscription_id"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["store_customer_id"], where: "subscription_id IS NOT NULL" },
     { on: ["variant_id"], where: "subscription_id IS NOT NULL" },
+    {
+      name: "IDX_gateway_store_purchase_claims",
+      on: ["merchant_id", "environment", "trial_claimed_at"],
+      where: "trial_claimed_at IS NOT NULL AND subscription_id IS NULL",
+    },
   ])
   .checks([
     {

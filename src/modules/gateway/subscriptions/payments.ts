@@ -41,12 +41,19 @@ import { emit, type OutgoingEvent } from "../kernel/database/outbox"
 import { merchantNow, type PaymentRecord } from "../payments/records"
 import { promiseOrders } from "./store/renewal-orders"
 import { boundsOf, findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
+import type { TrialService } from "./trials"
 import { takeVerifiedMethod } from "./verification"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../saved-methods/instruments"
 import type { InvoiceWriterService } from "../invoices/writer"
 
 type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
+
+type Services = Cradle & {
+  invoiceWriterService: InvoiceWriterService
+  instrumentService: InstrumentService
+  trialService: TrialService
+}
 
 /** By the trigger of a refunded payment: the trigger of its period's billing record. */
 const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> = {
@@ -65,10 +72,12 @@ export class SubscriptionPaymentService {
   private readonly invoices: InvoiceWriterService
   private readonly instruments: InstrumentService
   private readonly dunning: Dunning
+  private readonly trials: TrialService
 
-  constructor(cradle: Cradle & { invoiceWriterService: InvoiceWriterService; instrumentService: InstrumentService }) {
+  constructor(cradle: Services) {
     this.invoices = cradle.invoiceWriterService
     this.instruments = cradle.instrumentService
+    this.trials = cradle.trialService
     const { retryDays, afterLastRetry } = cradle.gatewayOptions
     this.dunning = { retryDays, afterLast: afterLastRetry }
   }
@@ -96,6 +105,7 @@ export class SubscriptionPaymentService {
     if (openPeriod(row) !== payment.subscription_period) {
       throw refusal(messageOf("refusal.period_paid"))
     }
+    await this.trials.requireFirst(sql, row)
     const now = merchantNow(payment)
     const { amount_minor, ...cost } = costOf(row, await openRecord(sql, row))
     requireToPay(row, amount_minor)

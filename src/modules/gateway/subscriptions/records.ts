@@ -10,10 +10,12 @@ import { PLAN_NAMES } from "../plans/rules"
 import type { References } from "../acquirers/port"
 import { eraseUnusedTokens } from "../saved-methods/instrument-tokens"
 import type { Tenant } from "../kernel/types"
+import type { TrialColumns } from "./trial-rules"
 
 /** A subscription with its customer, as the services read it. */
 export type SubscriptionRow = Tenant &
-  Lifecycle & {
+  Lifecycle &
+  TrialColumns & {
     id: string
     number: number
     uuid: string
@@ -44,7 +46,7 @@ export type SubscriptionRow = Tenant &
 export const SUBSCRIPTION_COLUMNS = `
   s.id, s.number, s.uuid, s.merchant_id, s.environment, s.customer_id, s.instrument_id, s.source, s.status,
   s.amount_minor, s.quantity, s.open_price_minor, s.credits, s.scheduled_change, s.plan_id, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
-  s.trial_end_date, s.trial_ending_notified, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
+  s.trial_end_date, s.trial_ending_notified, s.trial_plan_id, s.one_trial, s.trial_before_id, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.cancellation_note, s.ended_at,
   s.awaiting_transaction_id, s.lock_token, s.locked_until, s.meta_data, s.store_order_id, s.store_variant_id, s.opened_at,
@@ -166,7 +168,7 @@ const LIFE_COLUMNS = {
 } as const
 
 /** The other columns of a new subscription; `meta_data` as JSON text. */
-type NewSubscriptionRow = {
+type NewSubscriptionRow = TrialColumns & {
   customer_id: string
   plan_id: string | null
   currency: string
@@ -187,6 +189,9 @@ const NEW_COLUMNS = {
   currency: "text",
   trial_period_days: "int",
   trial_amount_minor: "int",
+  trial_plan_id: "text",
+  one_trial: "text",
+  trial_before_id: "text",
   meta_data: "jsonb",
   store_order_id: "text",
   store_variant_id: "text",

@@ -36,6 +36,7 @@ import { lockUsable } from "../saved-methods/instrument-tokens"
 import { timeZoneOf } from "../merchants/records"
 import type { PlanService } from "../plans/service"
 import type { SubscriptionPaymentService } from "./payments"
+import type { TrialService } from "./trials"
 
 /** Missing members come from the plan; without a plan amount and interval are required. Amount in poisha. */
 export type NewSubscription = {
@@ -66,6 +67,7 @@ type Services = Cradle & {
   invoiceWriterService: InvoiceWriterService
   planService: PlanService
   subscriptionPaymentService: SubscriptionPaymentService
+  trialService: TrialService
 }
 
 /** How long a change waits for a charge under way; longer than acquirers usually take. */
@@ -79,6 +81,7 @@ export class SubscriptionService {
   private readonly invoices: InvoiceWriterService
   private readonly plans: PlanService
   private readonly payments: SubscriptionPaymentService
+  private readonly trials: TrialService
 
   constructor(cradle: Services) {
     this.database = cradle.database
@@ -86,6 +89,7 @@ export class SubscriptionService {
     this.invoices = cradle.invoiceWriterService
     this.plans = cradle.planService
     this.payments = cradle.subscriptionPaymentService
+    this.trials = cradle.trialService
   }
 
   /**
@@ -107,12 +111,12 @@ export class SubscriptionService {
         "id" in input.customer
           ? await this.customers.retrieve(scope, input.customer.id, sql)
           : await this.customers.getOrCreate(sql, scope, input.customer)
+      const trial = await this.trials.ofNew(sql, scope, { customer, plan, asked: input.trial_period_days })
       const terms = {
         ...priceOf(input, { unit_minor: plan?.amount_minor ?? 0, quantity: 1 }),
         interval_count: input.interval_count ?? plan?.interval_count ?? 1,
         interval_unit: input.interval_unit ?? plan?.interval_unit ?? "MONTH",
-        trial_period_days: input.trial_period_days ?? plan?.trial_period_days ?? null,
-        trial_amount_minor: plan?.trial_amount_minor ?? null,
+        ...trial.terms,
         time_zone: await timeZoneOf(sql, scope),
       }
       const { next, emits } = begin(terms, scope.now)
@@ -122,6 +126,7 @@ export class SubscriptionService {
         currency: input.currency ?? plan?.currency ?? "BDT",
         meta_data: json(input.meta_data),
         idempotency_id,
+        ...trial.columns,
       })
       if (id === null) {
         return null

@@ -28,6 +28,8 @@ export type SubscriptionTimeline = {
   error_code: string | null
   /** What an admin chooses from who cancels it. */
   cancellation_reasons: readonly string[]
+  /** Of a refused trial: the subscription that had it (uuid and number); null: none, or it was deleted. */
+  trial_before: { id: string; number: number } | null
   /** The latest ones, newest first. */
   events: SubscriptionEvent[]
 }
@@ -61,7 +63,11 @@ export class SubscriptionTimelineService {
     const cancellation_reasons = offeredReasons(settings.cancellation_reasons)
     const { attempts = 0, error_code = null } = record ?? {}
     const about = { instrument: instrument ?? null, amount_due: amountDue(row, record), attempts, error_code }
-    return { row, ...about, cancellation_reasons, events }
+    const [before] = await this.database.query<{ id: string; number: number }>(
+      "SELECT uuid AS id, number FROM gateway_subscription WHERE id = $1",
+      [row.trial_before_id]
+    )
+    return { row, ...about, cancellation_reasons, trial_before: before ?? null, events }
   }
 
   /** Every period that was tried or paid, newest first (contract 2.11). */

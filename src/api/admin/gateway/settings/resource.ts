@@ -5,7 +5,7 @@ import { isTimeZone } from "../../../../modules/gateway/kernel/money/calendar"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { type Minor, formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { CAPTURE_MODES } from "../../../../modules/gateway/merchants/payment-services"
-import { SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
+import { ONE_TRIAL_MODES, SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
 import { choicesOf, listOf, mapOf } from "../../../v2-kit/lists"
 import { amount, clearable, coded, flag, parse, rule, text } from "../../../v2-kit/validate"
@@ -113,6 +113,7 @@ function settingsSchema(allowPrivate: boolean) {
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),
     returns_refund_shipping: flag.optional(),
+    one_trial_per_customer: z.enum(ONE_TRIAL_MODES, rule("one_of", { values: ONE_TRIAL_MODES.join(", ") })).optional(),
   })
 }
 

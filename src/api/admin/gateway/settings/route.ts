@@ -31,7 +31,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { ...approval, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping }
-  const { retry_days, after_last_retry, cancellation_reasons } = row
+  const { retry_days, after_last_retry, cancellation_reasons, one_trial_per_customer } = row
   const retries = {
     retry_days,
     retry_days_default: options.retryDays,
@@ -50,6 +50,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     time_zone,
     cancellation_reasons,
     cancellation_reasons_default: CANCELLATION_REASONS,
+    one_trial_per_customer,
     ...urls,
     ...limits,
     ...refunds,

@@ -56,13 +56,15 @@ function unitAmountOf({ source = "api", ...price }: Price & Partial<Pick<Subscri
 
 /** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */
 export function presentTimeline(timeline: SubscriptionTimeline, now: Date) {
-  const { row, instrument, amount_due, attempts, error_code, cancellation_reasons, events } = timeline
+  const { row, instrument, amount_due, attempts, error_code, cancellation_reasons, trial_before, events } = timeline
   return {
     ...presentSubscription(row),
     billing_cycle_count: row.billing_cycle_count,
     current_period_start: row.current_period_start,
     current_period_end: row.current_period_end,
     trial_end_date: row.trial_end_date,
+    trial_refused: row.one_trial === "refused",
+    trial_before,
     past_due_since: row.past_due_since,
     retry_at: row.retry_at,
     paused_at: row.paused_at,

@@ -4,9 +4,17 @@ import { DUE_WORK, type Lease } from "../../kernel/database/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { messageOf } from "../../../../i18n/message"
 import type { Cradle, Tenant } from "../../kernel/types"
-import { type PlanPurchase, type Purchase, type StorePurchaseService, PURCHASES, writePurchases } from "./purchases"
+import type { TrialService } from "../trials"
+import {
+  type PlanPurchase,
+  type Purchase,
+  type StorePurchaseService,
+  PURCHASES,
+  trialsOf,
+  writePurchases,
+} from "./purchases"
 
-type Services = Cradle & { storePurchaseService: StorePurchaseService }
+type Services = Cradle & { storePurchaseService: StorePurchaseService; trialService: TrialService }
 
 /**
  * Subscriptions that begin with a cart that costs nothing: no payment is made, so the cart stands for it
@@ -16,10 +24,12 @@ type Services = Cradle & { storePurchaseService: StorePurchaseService }
 export class FreePurchaseService {
   private readonly database: Database
   private readonly purchases: StorePurchaseService
+  private readonly trials: TrialService
 
-  constructor({ database, storePurchaseService }: Services) {
+  constructor({ database, storePurchaseService, trialService }: Services) {
     this.database = database
     this.purchases = storePurchaseService
+    this.trials = trialService
   }
 
   /**
@@ -32,7 +42,7 @@ export class FreePurchaseService {
       if (!former.every(isFree)) {
         return
       }
-      await rewrite(sql, tenant, purchase)
+      await rewrite(sql, tenant, purchase, false)
       const [run] = former.filter(({ lock_token }) => lock_token !== null)
       if (run !== undefined) {
         await sql.query(
@@ -59,7 +69,8 @@ export class FreePurchaseService {
       if (former.length === 0 || former.some(isOther)) {
         throw new GatewayError("CART_CHANGED", messageOf("refusal.plan_sign_in"))
       }
-      await rewrite(sql, tenant, purchase)
+      await this.trials.claim(sql, tenant, trialsOf(purchase))
+      await rewrite(sql, tenant, purchase, true)
       await sql.query(
         `UPDATE gateway_store_purchase SET lock_token = $2, locked_until = now() + $3 * interval '1 second'
          WHERE cart_id = $1 AND transaction_id IS NULL`,
@@ -181,9 +192,9 @@ function isFree({ subscription_id, is_locked }: Row): boolean {
 }
 
 /** The caller has locked the rows, and all are free. */
-async function rewrite(sql: Sql, tenant: Tenant, purchase: PlanPurchase): Promise<void> {
+async function rewrite(sql: Sql, tenant: Tenant, purchase: PlanPurchase, isClaimed: boolean): Promise<void> {
   await deleteRows(sql, purchase.cart_id)
-  await writePurchases(sql, tenant, null, purchase)
+  await writePurchases(sql, tenant, null, purchase, isClaimed)
 }
 
 async function deleteRows(sql: Sql, cart_id: string): Promise<void> {

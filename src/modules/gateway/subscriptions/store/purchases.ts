@@ -12,6 +12,7 @@ import type { Cradle, Tenant } from "../../kernel/types"
 import type { InvoiceLine } from "../invoice-line-rules"
 import type { CustomerService, NewCustomer } from "../customers"
 import type { SubscriptionPaymentService } from "../payments"
+import type { TrialService } from "../trials"
 
 /** A line of a cart that is sold on a plan; amounts in poisha, for the whole quantity. */
 export type PlanLine = {
@@ -28,6 +29,8 @@ export type PlanLine = {
   /** What the invoice of the first period consists of (docs/decisions/13). */
   lines: readonly InvoiceLine[]
   trial_period_days: number | null
+  /** The plan has a trial that this customer does not get again: the line costs the plan's price. */
+  trial_refused: boolean
 }
 
 /** Where goods are sent, as Medusa's addresses have it. `country_code` is in lower case. */
@@ -71,7 +74,7 @@ type Bought = { order_id: string; payment: PaymentRecord | null; at: Date; time_
 /** Lines with the terms of their plans. */
 export const PURCHASES = {
   columns: `g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, p.currency, p.interval_count,
+    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, g.trial_refused, p.currency, p.interval_count,
     p.interval_unit`,
   tables: "gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id",
 }
@@ -82,7 +85,11 @@ type Agreed = Pick<
   "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days"
 >
 
-type Services = Cradle & { customerService: CustomerService; subscriptionPaymentService: SubscriptionPaymentService }
+type Services = Cradle & {
+  customerService: CustomerService
+  subscriptionPaymentService: SubscriptionPaymentService
+  trialService: TrialService
+}
 
 const NEW = {
   id: "text",
@@ -102,6 +109,8 @@ const NEW = {
   paid_minor: "int",
   lines: "text",
   trial_period_days: "int",
+  trial_refused: "boolean",
+  trial_claimed_at: "timestamptz",
 }
 
 const JSON_COLUMNS = ["customer", "delivery_address", "lines"]
@@ -111,11 +120,13 @@ export class StorePurchaseService {
   private readonly database: Database
   private readonly customers: CustomerService
   private readonly payments: SubscriptionPaymentService
+  private readonly trials: TrialService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.customers = cradle.customerService
     this.payments = cradle.subscriptionPaymentService
+    this.trials = cradle.trialService
   }
 
   /**
@@ -123,7 +134,7 @@ export class StorePurchaseService {
    * agrees to these.
    */
   async plan(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
-    await this.write(tenant, transaction_id, request, () => undefined)
+    await this.write(tenant, transaction_id, request, async () => false)
   }
 
   /**
@@ -131,10 +142,14 @@ export class StorePurchaseService {
    * money is moving nothing changes any more.
    */
   async confirm(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
-    await this.write(tenant, transaction_id, request, (agreed) => {
+    await this.write(tenant, transaction_id, request, async (sql, agreed) => {
       if (!sameTerms(agreed, request?.lines ?? [])) {
         throw new GatewayError("CART_CHANGED", messageOf("refusal.cart_plans_changed"))
       }
+      if (request !== null) {
+        await this.trials.claim(sql, tenant, trialsOf(request))
+      }
+      return true
     })
   }
 
@@ -142,7 +157,7 @@ export class StorePurchaseService {
     tenant: Tenant,
     transaction_id: string,
     request: PlanPurchase | null,
-    check: (agreed: readonly Agreed[]) => void
+    check: (sql: Sql, agreed: readonly Agreed[]) => Promise<boolean>
   ): Promise<void> {
     await this.database.transaction(async (sql) => {
       const open = await sql.query("SELECT id FROM gateway_transaction WHERE id = $1 AND state = 'OPEN' FOR UPDATE", [
@@ -151,18 +166,17 @@ export class StorePurchaseService {
       if (open.length === 0) {
         return
       }
-      check(
-        await sql.query<Agreed>(
-          `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days
-           FROM gateway_store_purchase WHERE transaction_id = $1`,
-          [transaction_id]
-        )
+      const agreed = await sql.query<Agreed>(
+        `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days
+         FROM gateway_store_purchase WHERE transaction_id = $1`,
+        [transaction_id]
       )
+      const isClaimed = await check(sql, agreed)
       await sql.query("DELETE FROM gateway_store_purchase WHERE transaction_id = $1", [transaction_id])
       if (request === null) {
         return
       }
-      await writePurchases(sql, tenant, transaction_id, request)
+      await writePurchases(sql, tenant, transaction_id, request, isClaimed)
     })
   }
 
@@ -199,6 +213,7 @@ export class StorePurchaseService {
     const customer = await this.customers.getOrCreate(sql, scope, { ...purchase.customer, store_customer_id })
     const terms = { ...purchase, time_zone, trial_amount_minor: trialPrice(purchase) }
     const { next, emits } = begin(terms, at)
+    const trial = await this.trials.ofLine(sql, scope, { ...purchase.customer, store_customer_id }, purchase)
     const id = await insertSubscription(sql, scope, next, {
       customer_id: customer.id,
       plan_id,
@@ -208,6 +223,7 @@ export class StorePurchaseService {
       source: "store",
       store_order_id: order_id,
       store_variant_id: variant_id,
+      ...trial,
     })
     const row = await findSubscription(sql, scope, String(id), "FOR UPDATE OF s")
     await emit(sql, subscriptionEvents(row, emits, at))
@@ -225,12 +241,23 @@ export function trialPrice({ paid_minor, trial_period_days }: Pick<PlanLine, "pa
   return trial_period_days && paid_minor > 0 ? paid_minor : null
 }
 
-/** Writes what a cart will begin; `transaction_id` is null for a free cart. The caller has deleted former rows. */
+/** Whose trials a cart is about to begin, and of which plans. */
+export function trialsOf({ cart_id, customer, store_customer_id, lines }: PlanPurchase) {
+  const { email, phone_e164 } = customer
+  const plans = lines.filter(({ trial_period_days }) => trial_period_days).map(({ plan_id }) => plan_id)
+  return { cart_id, plans, email, phone_e164, store_customer_id }
+}
+
+/**
+ * Writes what a cart will begin; `transaction_id` is null for a free cart. `isClaimed`: its trials are, in this
+ * transaction. The caller has deleted former rows.
+ */
 export async function writePurchases(
   sql: Sql,
   { merchant_id, environment }: Tenant,
   transaction_id: string | null,
-  { lines, cart_id, store_customer_id, customer, delivery_address }: PlanPurchase
+  { lines, cart_id, store_customer_id, customer, delivery_address }: PlanPurchase,
+  isClaimed: boolean
 ): Promise<void> {
   const same = {
     merchant_id,
@@ -241,7 +268,13 @@ export async function writePurchases(
     customer: json(customer),
     delivery_address: json(delivery_address),
   }
-  const rows = lines.map((line) => ({ ...line, ...same, lines: json(line.lines), id: newId("gsp") }))
+  const rows = lines.map((line) => ({
+    ...line,
+    ...same,
+    lines: json(line.lines),
+    id: newId("gsp"),
+    trial_claimed_at: isClaimed && line.trial_period_days ? new Date() : null,
+  }))
   const { source, values } = columnar(NEW, rows)
   const names = Object.keys(NEW)
   const read = names.map((name) => (JSON_COLUMNS.includes(name) ? `${name}::jsonb` : name))

@@ -43,6 +43,8 @@ export type RenewalTerms = {
    * the instrument is kept, and nothing more is known.
    */
   renewals: (Renewal & PlanNames & { delivery_minor: number })[]
+  /** The customer had the trial of a plan, and does not get it again: its price is due now. */
+  trial_refused: boolean
   /** Whether some payment method keeps its instrument and charges it for them; otherwise an invoice comes each time. */
   kept: boolean
   /** Whether the customer manages it in their account of the store; otherwise the merchant does. */
@@ -50,7 +52,7 @@ export type RenewalTerms = {
 }
 
 type PurchaseLine = Omit<Terms, "trial_amount_minor" | "time_zone"> &
-  PlanNames & { delivery_minor: number; paid_minor: number }
+  PlanNames & { delivery_minor: number; paid_minor: number; trial_refused: boolean }
 
 /**
  * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions/07).
@@ -75,10 +77,12 @@ export class RenewalTermsService {
       return this.ofSubscription(record, record.subscription_id, kept)
     }
     if (record.source === "cart") {
-      const renewals = await this.ofCart(record)
-      return renewals.length === 0 ? null : { renewals, kept, in_account: true }
+      const { renewals, trial_refused } = await this.ofCart(record)
+      return renewals.length === 0 ? null : { renewals, trial_refused, kept, in_account: true }
     }
-    return record.payment_info?.is_recurring === true && kept ? { renewals: [], kept, in_account: false } : null
+    return record.payment_info?.is_recurring === true && kept
+      ? { renewals: [], trial_refused: false, kept, in_account: false }
+      : null
   }
 
   /** A payment that comes too late for its period is refused, and leads to nothing. */
@@ -94,21 +98,24 @@ export class RenewalTermsService {
     )
     const delivery_minor = sold?.delivery_minor ?? 0
     const { plan_name, plan_name_bn, source } = row
-    return { renewals: [{ ...renewal, plan_name, plan_name_bn, delivery_minor }], kept, in_account: source === "store" }
+    const trial_refused = row.one_trial === "refused" && row.status === "PENDING"
+    const renewals = [{ ...renewal, plan_name, plan_name_bn, delivery_minor }]
+    return { renewals, trial_refused, kept, in_account: source === "store" }
   }
 
-  private async ofCart(record: PaymentRecord): Promise<RenewalTerms["renewals"]> {
+  private async ofCart(record: PaymentRecord): Promise<Pick<RenewalTerms, "renewals" | "trial_refused">> {
     const lines = await this.database.query<PurchaseLine>(
-      `SELECT g.amount_minor, g.quantity, g.delivery_minor, g.paid_minor, g.trial_period_days, ${PLAN_NAMES}, p.interval_count, p.interval_unit
+      `SELECT g.amount_minor, g.quantity, g.delivery_minor, g.paid_minor, g.trial_period_days, g.trial_refused, ${PLAN_NAMES}, p.interval_count, p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 ORDER BY g.line_item_id`,
       [record.transaction_id]
     )
     const now = merchantNow(record)
-    return lines.flatMap(({ delivery_minor, paid_minor, plan_name, plan_name_bn, ...terms }) => {
+    const renewals = lines.flatMap(({ delivery_minor, paid_minor, plan_name, plan_name_bn, ...terms }) => {
       const trial_amount_minor = trialPrice({ paid_minor, ...terms })
       const renewal = renewalOfNew({ ...terms, trial_amount_minor, time_zone: record.time_zone }, now)
       return renewal === null ? [] : [{ ...renewal, plan_name, plan_name_bn, delivery_minor }]
     })
+    return { renewals, trial_refused: lines.some((line) => line.trial_refused) }
   }
 }

@@ -98,7 +98,7 @@ const Details = ({ subscription }: Props) => {
   const reasonWords = useReasonWords()
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
   const { cancellation_reason } = subscription
-  const switched = useSwitched(subscription)
+  const earlier = useEarlier(subscription)
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
   return (
@@ -126,7 +126,7 @@ const Details = ({ subscription }: Props) => {
           ...when(!hasEnded, [
             [say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)],
           ]),
-          ...switched,
+          ...earlier,
           ...when(current_period_start !== null, [
             [say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`],
           ]),
@@ -162,12 +162,31 @@ const Details = ({ subscription }: Props) => {
   )
 }
 
-/** What a switch of plan has left: the terms to come, and credit. */
-function useSwitched({ scheduled_change, credit_balance, currency }: SubscriptionTimeline): Rows {
+/** The customer had the plan's trial, with this subscription unless it was deleted. */
+const NoTrial = ({ before }: { before: SubscriptionTimeline["trial_before"] }) => {
+  const say = useText()
+  return (
+    <>
+      {say("subscriptions.no_trial_text")}{" "}
+      {before !== null && (
+        <Link to={`/gateway/subscriptions/${before.id}`} className="text-ui-fg-interactive">
+          {say("subscriptions.no_trial_before", { number: String(before.number) })}
+        </Link>
+      )}
+    </>
+  )
+}
+
+/** What happened before: a trial that is not given again, and what a switch of plan has left. */
+function useEarlier(subscription: SubscriptionTimeline): Rows {
   const say = useText()
   const formats = useFormats()
   const { money } = formats
-  const rows: [string, string][] = []
+  const { scheduled_change, credit_balance, currency, trial_refused, trial_before } = subscription
+  const rows: Rows[number][] = []
+  if (trial_refused) {
+    rows.push([say("subscriptions.no_trial"), <NoTrial key="t" before={trial_before} />])
+  }
   if (scheduled_change !== null) {
     const { plan_name, amount } = scheduled_change
     const terms = `${money(amount, currency)} ${everyText(say, scheduled_change)}`

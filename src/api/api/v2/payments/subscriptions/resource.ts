@@ -102,6 +102,10 @@ export const subscription = named("Subscription", () =>
     credit_balance: money(
       "What is left of periods that ended early; it pays the next ones. Negative: still owed. Absent: nothing."
     ).optional(),
+    trial_refused: z
+      .literal("had_trial")
+      .optional()
+      .describe("The plan's trial was not given, because this customer had it before; absent otherwise."),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -274,6 +278,7 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancellation_note: row.cancellation_note,
     ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change) }),
     ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
+    ...(row.one_trial === "refused" ? { trial_refused: "had_trial" as const } : {}),
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,

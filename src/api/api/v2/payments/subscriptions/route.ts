@@ -72,7 +72,8 @@ export const POST = operation({
       "customer.phone": "Phone number.",
       currency: "BDT, which it also is when omitted.",
       quantity: `${TERMS.quantity} A plan's amount is the price of one.`,
-      trial_period_days: "How long it is tried before it is charged; 0: no trial, whatever the plan says.",
+      trial_period_days:
+        "How long it is tried before it is charged; 0: no trial, whatever the plan says. Days named here are given also to a customer who had the trial.",
     },
     example: {
       subscription_plan_id: 1001,
