@@ -116,7 +116,9 @@ describe("subscriptions", () => {
     expect(subscription).toMatchObject({ amount: "1500.00", quantity: 3, unit_amount: "500.00" })
     await subscriber.pay()
     const path = `/subscriptions/${subscription.id}`
-    const { preview } = (await admin.get(`${path}/change?quantity=5`)).body
+    const { preview } = (await admin.get(`${path}/change?quantity=5`)).body as unknown as {
+      preview: { amount_due: string }
+    }
     expect(preview).toMatchObject({ amount_due: "1000.00", new_terms: { quantity: 5, unit_amount: "500.00" } })
     expect((await admin.get(`${path}/change?quantity=many`)).status).toBe(422)
     const wanted = { quantity: 5, when: "now", amount_due: preview.amount_due }

@@ -1,6 +1,6 @@
 import type { Gateway } from "../../../modules/gateway/container"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
-import type { PlanSwitch } from "../../../modules/gateway/portal/account"
+import type { PlanSwitch } from "../../../modules/gateway/portal/rules"
 import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
 import type { FormFields } from "../../pay/form/fields"
 import { confirmPlanPage, plansPage } from "../view/plan"

@@ -2,7 +2,6 @@ import type { By, Origin } from "../kernel/database/audit"
 import { clockNow } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { LIMITS } from "../kernel/limits"
 import { publicId } from "../kernel/text/ids"
 import type { Cradle, Scope } from "../kernel/types"
 import type { MethodChangeCheckout, MethodChangeService } from "../checkout/method-changes"
@@ -21,6 +20,7 @@ import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from 
 import type { ChangePreview, SubscriptionChangeService, WantedChange } from "../subscriptions/changes"
 import type { SubscriptionService } from "../subscriptions/service"
 import type { PortalSession } from "./records"
+import { offeredPlans, type PlanSwitch } from "./rules"
 
 /** What may be shown of the method that a subscription is charged with. */
 export type ChargedMethod = {
@@ -63,12 +63,6 @@ export type PortalPayment = Description & {
   paid_at: Date | null
   opened_at: Date
 }
-
-/** A plan, by its number, when it begins, and what was shown as due at once (hundredths). */
-export type PlanSwitch = { plan: string; when: WantedChange["when"]; due?: bigint }
-
-/** A plan with what it costs the subscription, for as many as it has. */
-type OfferedPlan = Plan & { quantity: number }
 
 type Page = { limit: number; offset: number }
 type Part<Row> = { rows: Row[]; total: number }
@@ -187,11 +181,12 @@ export class PortalAccountService {
   }
 
   /** The plans that the subscription may be switched to; none for goods of the store. */
-  async plansFor(session: PortalSession, { source, plan_id, quantity }: PortalSubscription): Promise<OfferedPlan[]> {
+  async plansFor(
+    session: PortalSession,
+    { source, plan_id, quantity }: PortalSubscription
+  ): Promise<(Plan & { quantity: number })[]> {
     const plans = source === "store" || plan_id === null ? [] : await this.plans.relatives(session, plan_id)
-    return plans
-      .map((plan) => ({ ...plan, amount_minor: plan.amount_minor * quantity, quantity }))
-      .filter(({ amount_minor }) => amount_minor <= LIMITS.orderAmountMaxMinor)
+    return offeredPlans(plans, quantity)
   }
 
   /** What a switch to a plan of the family would cost. Errors as of SubscriptionChangeService. */

@@ -1,5 +1,7 @@
 import type { Environment } from "../kernel/money/clock"
+import { LIMITS } from "../kernel/limits"
 import { mayUncancel } from "../subscriptions/cancellation-rules"
+import type { Beginning } from "../subscriptions/change-rules"
 import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger } from "../subscriptions/states"
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 
@@ -40,4 +42,14 @@ export function portalUrl(publicUrl: string, token: string): string {
 /** Where a merchant's customers ask for a link by e-mail. */
 export function portalLoginPath(tenant: { merchant_id: string; environment: Environment }): string {
   return `/portal/${tenant.merchant_id}${tenant.environment === "sandbox" ? "/sandbox" : ""}`
+}
+
+/** A plan, by its number, when it begins, and what was shown as due at once (hundredths). */
+export type PlanSwitch = { plan: string; when: Beginning; due?: bigint }
+
+/** Plans with what they cost a subscription, for as many as it has; those that can be paid for so many. */
+export function offeredPlans<Plan extends { amount_minor: number }>(plans: readonly Plan[], quantity: number) {
+  return plans
+    .map((plan) => ({ ...plan, amount_minor: plan.amount_minor * quantity, quantity }))
+    .filter(({ amount_minor }) => amount_minor <= LIMITS.orderAmountMaxMinor)
 }

@@ -6,6 +6,9 @@ import { formatAmount, type Minor } from "../kernel/money/money"
 /** What a request says of the price and the quantity, in poisha; what is absent or null stays as it is. */
 export type AskedPrice = { amount?: Minor | null; unit_amount?: Minor | null; quantity?: number | null }
 
+/** Of a change: what is absent stays. */
+export type NewPrice = { amount?: Minor; unit_amount?: Minor; quantity?: number }
+
 /** What a period costs, whole, in poisha: `quantity` times the price of one (decisions: Quantity). */
 export type Price = { amount_minor: number; quantity: number }
 
@@ -50,7 +53,7 @@ export function priceOf(asked: AskedPrice, before: { unit_minor: number; quantit
  * The price of a subscription after a request, or nothing when it asks for no other. Errors as of `priceOf`;
  * INVALID_STATE_TRANSITION for another quantity of the store's goods.
  */
-export function changedPrice(row: Price & { source: "api" | "store" }, asked: AskedPrice): Partial<Price> {
+export function changedPrice(row: Price & { source: "api" | "store" }, asked: NewPrice): Partial<Price> {
   const { amount, unit_amount, quantity } = asked
   if (amount === undefined && unit_amount === undefined && quantity === undefined) {
     return {}

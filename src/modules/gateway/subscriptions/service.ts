@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../../../i18n/message"
 import type { Interval, IntervalUnit } from "../kernel/money/calendar"
 import { GatewayError } from "../kernel/errors"
-import type { Minor } from "../kernel/money/money"
 import { changeTerms, requireAgreedLength, requireUnchanged } from "./change-rules"
-import { changedPrice, priceOf } from "./quantity-rules"
+import { changedPrice, priceOf, type AskedPrice, type NewPrice } from "./quantity-rules"
 import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
@@ -39,13 +38,9 @@ import type { SubscriptionPaymentService } from "./payments"
 import type { TrialService } from "./trials"
 
 /** Missing members come from the plan; without a plan amount and interval are required. Amount in poisha. */
-export type NewSubscription = {
+export type NewSubscription = Required<AskedPrice> & {
   plan_id: string | null
   customer: { id: string } | NewCustomer
-  /** What a period costs, whole; `unit_amount` is what one of the quantity costs. One of them at most. */
-  amount: Minor | null
-  unit_amount: Minor | null
-  quantity: number | null
   currency: string | null
   interval_count: number | null
   interval_unit: IntervalUnit | null
@@ -53,12 +48,7 @@ export type NewSubscription = {
   meta_data: Record<string, unknown>
 }
 
-export type SubscriptionChange = Partial<Interval> & {
-  amount?: Minor
-  unit_amount?: Minor
-  quantity?: number
-  meta_data?: Record<string, unknown>
-}
+export type SubscriptionChange = Partial<Interval> & NewPrice & { meta_data?: Record<string, unknown> }
 
 type Page = { per_page: number; offset: number }
 

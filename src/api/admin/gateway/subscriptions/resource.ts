@@ -8,7 +8,7 @@ import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway
 import { unitOf, type Price } from "../../../../modules/gateway/subscriptions/quantity-rules"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
 import type { SubscriptionTimeline } from "../../../../modules/gateway/subscriptions/timeline"
-import { presentTerms } from "../../../api/v2/payments/subscriptions/resource"
+import { presentTerms } from "../../../api/v2/payments/subscriptions/terms"
 import { type ListFormat, listSchema, readList, several } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { parse, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"

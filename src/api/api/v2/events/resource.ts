@@ -22,7 +22,7 @@ import { nameOf, named } from "../../../v2-kit/openapi/named"
 import { type DocumentedEvent, type DocumentedEvents, eventName } from "../../../v2-kit/openapi/webhooks"
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { invoice } from "../payments/invoices/resource"
-import { quantityMembers } from "../payments/subscriptions/resource"
+import { quantityMembers } from "../payments/subscriptions/terms"
 import { sampleData } from "../webhooks/[test]/samples"
 import { SUMMARIES } from "./summaries"
 

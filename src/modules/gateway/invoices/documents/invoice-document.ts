@@ -5,7 +5,7 @@ import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { planName } from "../../plans/rules"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { linesOf, type InvoiceLine } from "../../subscriptions/invoice-line-rules"
-import { issuerOf, type DocumentFact, type DocumentLine, type Paper, type PaperLabels } from "./paper"
+import { issuerOf, timesOf, type DocumentFact, type DocumentLine, type Paper, type PaperLabels } from "./paper"
 import { HOME_TIME_ZONE, localDate, localDigits, money } from "../../../../i18n/formats"
 import { localDay } from "../../kernel/money/calendar"
 import type { Language } from "../../../../i18n/languages"
@@ -138,13 +138,6 @@ function documentLine(
     case "adjustment":
       return { description: words(line.kind), detail: line.name ?? "", period: "", amount }
   }
-}
-
-/** `5 × ৳200.00`, or `× 5` where no price of one is said; nothing of one. */
-export function timesOf({ quantity, unit_minor }: InvoiceLine, currency: string, language: Language): string[] {
-  const number = localDigits(String(quantity), language)
-  const unit = unit_minor === undefined ? null : money(unit_minor, currency, language)
-  return quantity === 1 ? [] : [unit === null ? `× ${number}` : `${number} × ${unit}`]
 }
 
 /** A cart with several plans is one payment of several invoices. */

@@ -1,5 +1,7 @@
 import { accentOf, contactsOf, issuerLines, type Contact, type MerchantProfile } from "../../merchants/profile-rules"
+import { localDigits, money } from "../../../../i18n/formats"
 import type { Language } from "../../../../i18n/languages"
+import type { InvoiceLine } from "../../subscriptions/invoice-line-rules"
 
 export type DocumentFact = { label: string; value: string }
 export type DocumentLine = { description: string; detail: string; period: string; amount: string }
@@ -64,4 +66,15 @@ export function issuerOf(name: string, profile: MerchantProfile, labels: { bin: 
     accent: accentOf(profile),
     logo: profile.logo,
   }
+}
+
+/** `5 × ৳200.00`, or `× 5` where no price of one is said; nothing of one. */
+export function timesOf(
+  { quantity, unit_minor }: Pick<InvoiceLine, "quantity" | "unit_minor">,
+  currency: string,
+  language: Language
+): string[] {
+  const number = localDigits(String(quantity), language)
+  const unit = unit_minor === undefined ? null : money(unit_minor, currency, language)
+  return quantity === 1 ? [] : [unit === null ? `× ${number}` : `${number} × ${unit}`]
 }

@@ -21,10 +21,7 @@ export async function openRecord(
   return record ?? null
 }
 
-/**
- * `amount_minor` is to be paid, `credit_minor` is paid by credits; both in poisha. Together they are the price of
- * `quantity`.
- */
+/** In poisha: what is to be paid, and what credits pay. Together they are the price of `quantity`. */
 type Cost = { amount_minor: number; credit_minor: number; quantity: number }
 
 /**

@@ -7,13 +7,9 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
 import { balanceOf } from "../../../../../modules/gateway/subscriptions/credit-rules"
-import type { Cancellation, NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
+import type { Cancellation } from "../../../../../modules/gateway/subscriptions/lifecycle"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
-import {
-  faultsOfPrice,
-  presentQuantity,
-  type AskedPrice,
-} from "../../../../../modules/gateway/subscriptions/quantity-rules"
+import { faultsOfPrice, presentQuantity } from "../../../../../modules/gateway/subscriptions/quantity-rules"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
 import { SUBSCRIPTION_STATES } from "../../../../../modules/gateway/subscriptions/states"
 import type { JsonObject } from "../../../../v2-kit/body"
@@ -30,9 +26,7 @@ import {
 } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
 import {
-  amount,
   check,
-  coded,
   currency,
   email,
   flag,
@@ -47,13 +41,7 @@ import {
   withoutAbsent,
 } from "../../../../v2-kit/validate"
 import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/resource"
-
-export const quantityMembers = () => ({
-  quantity: whole("How many it is of; absent: one.").optional(),
-  unit_amount: money(
-    "What one of them costs; `amount` is the whole. Absent: there is one, or it is of goods."
-  ).optional(),
-})
+import { coherent, presentTerms, quantity, quantityMembers, termsMembers, unitAmount } from "./terms"
 
 const lineMembers = () => ({
   id: whole("The subscription."),
@@ -72,14 +60,6 @@ const lineMembers = () => ({
 export const subscriptionLine = named("SubscriptionSummary", () =>
   z.object(lineMembers()).describe("A subscription as lists show it.")
 )
-
-export const termsMembers = () => ({
-  subscription_plan_id: z.int().nullable().describe("The plan; null: terms without one."),
-  amount: money("What a period costs then."),
-  ...quantityMembers(),
-  interval_count: whole("How many units a period has then."),
-  interval_unit: oneOf(INTERVAL_UNITS, "The unit."),
-})
 
 export const subscription = named("Subscription", () =>
   z.object({
@@ -119,14 +99,6 @@ export const subscription = named("Subscription", () =>
 )
 
 const id = wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("id"))
-const quantity = wholeNumber.min(1, rule("positive")).max(LIMITS.quantityMax, rule("max", { max: LIMITS.quantityMax }))
-/** The price of one; what it is times the quantity has the limits of an amount. */
-const unitAmount = amount
-  .refine((minor) => minor > 0n, rule("positive"))
-  .refine(
-    (minor) => minor <= LIMITS.orderAmountMaxMinor,
-    coded("AMOUNT_TOO_HIGH", rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) }))
-  )
 const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
 
 export const customerSchema = (phoneRead: typeof phone) =>
@@ -218,15 +190,6 @@ export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
   return coherent(parse(changeSchema, withoutAbsent(body, ["meta_data"])))
 }
 
-/** The input, whose price is said in one way. Throws VALIDATION_ERROR. */
-export function coherent<Input extends AskedPrice>(input: Input): Input {
-  const failures = faultsOfPrice(input)
-  if (failures.length > 0) {
-    throw validationError(failures)
-  }
-  return input
-}
-
 export const cancelSchema = z.object({
   cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
   cancellation_note: text(LIMITS.cancellationReasonMaxChars).optional(),
@@ -289,11 +252,6 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
   }
 }
 
-export function presentTerms({ plan_number, interval_count, interval_unit, ...price }: NewTerms) {
-  const amount = formatAmount(price.amount_minor)
-  return { subscription_plan_id: plan_number, amount, ...presentQuantity(price), interval_count, interval_unit }
-}
-
 function iso(date: Date | null): string | null {
   return date === null ? null : date.toISOString()
 }
@@ -326,15 +284,6 @@ export const EXAMPLE = {
   cancellation_note: null,
   meta_data: {},
   customer: { id: 1001, name: "Rahima Khatun", email: "rahima@example.com", phone: "+8801712345678" },
-}
-
-export const TERMS = {
-  amount: "What a period costs, whole: 10.00 to 500000.00. Not beside a `quantity` above 1 or `unit_amount`.",
-  unit_amount: "What one costs. Times the quantity it is the `amount`, 10.00 to 500000.00.",
-  quantity: "How many, such as seats: 1 to 10000.",
-  interval_count: "How many units a period has.",
-  interval_unit: "The unit.",
-  meta_data: "Anything of yours, up to 16 KiB of JSON; it replaces what was there.",
 }
 
 export const AMOUNT: readonly ErrorCode[] = ["AMOUNT_TOO_LOW", "AMOUNT_TOO_HIGH"]

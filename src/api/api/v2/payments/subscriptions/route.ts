@@ -9,7 +9,6 @@ import {
   AMOUNT,
   EXAMPLE,
   LINE,
-  TERMS,
   presentSubscription,
   presentSubscriptionLine,
   readSubscription,
@@ -17,6 +16,7 @@ import {
   subscriptionLine,
   subscriptionSchema,
 } from "./resource"
+import { TERMS } from "./terms"
 import { bare, listed } from "../../../../v2-kit/answers"
 
 const filterSchema = z.object({

@@ -3,12 +3,12 @@ import {
   AMOUNT,
   EXAMPLE,
   REFUSED,
-  TERMS,
   changeSchema,
   presentSubscription,
   readSubscriptionChange,
   subscription,
 } from "../resource"
+import { TERMS } from "../terms"
 import { bare } from "../../../../../v2-kit/answers"
 
 export const GET = operation({

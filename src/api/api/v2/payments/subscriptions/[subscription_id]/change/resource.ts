@@ -7,7 +7,8 @@ import type { JsonObject } from "../../../../../../v2-kit/body"
 import { arrayOf, moment, money, oneOf, whole } from "../../../../../../v2-kit/openapi/fields"
 import { named } from "../../../../../../v2-kit/openapi/named"
 import { amountOfAnySize, parse, required, rule, withoutAbsent } from "../../../../../../v2-kit/validate"
-import { AMOUNT, REFUSED, TERMS, coherent, presentTerms, subscriptionSchema, termsMembers } from "../../resource"
+import { AMOUNT, REFUSED, subscriptionSchema } from "../../resource"
+import { TERMS, coherent, presentTerms, termsMembers } from "../../terms"
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, required(rule("one_of", { values: values.join(", ") })))

@@ -1,0 +1,62 @@
+import { z } from "@medusajs/framework/zod"
+import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/money/calendar"
+import { validationError } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
+import type { NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
+import {
+  faultsOfPrice,
+  presentQuantity,
+  type AskedPrice,
+} from "../../../../../modules/gateway/subscriptions/quantity-rules"
+import { money, oneOf, whole } from "../../../../v2-kit/openapi/fields"
+import { amount, coded, rule, wholeNumber } from "../../../../v2-kit/validate"
+
+export const quantityMembers = () => ({
+  quantity: whole("How many it is of; absent: one.").optional(),
+  unit_amount: money(
+    "What one of them costs; `amount` is the whole. Absent: there is one, or it is of goods."
+  ).optional(),
+})
+
+export const termsMembers = () => ({
+  subscription_plan_id: z.int().nullable().describe("The plan; null: terms without one."),
+  amount: money("What a period costs then."),
+  ...quantityMembers(),
+  interval_count: whole("How many units a period has then."),
+  interval_unit: oneOf(INTERVAL_UNITS, "The unit."),
+})
+
+export const quantity = wholeNumber
+  .min(1, rule("positive"))
+  .max(LIMITS.quantityMax, rule("max", { max: LIMITS.quantityMax }))
+/** The price of one; what it is times the quantity has the limits of an amount. */
+export const unitAmount = amount
+  .refine((minor) => minor > 0n, rule("positive"))
+  .refine(
+    (minor) => minor <= LIMITS.orderAmountMaxMinor,
+    coded("AMOUNT_TOO_HIGH", rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) }))
+  )
+
+/** The input, whose price is said in one way. Throws VALIDATION_ERROR. */
+export function coherent<Input extends AskedPrice>(input: Input): Input {
+  const failures = faultsOfPrice(input)
+  if (failures.length > 0) {
+    throw validationError(failures)
+  }
+  return input
+}
+
+export function presentTerms({ plan_number, interval_count, interval_unit, ...price }: NewTerms) {
+  const amount = formatAmount(price.amount_minor)
+  return { subscription_plan_id: plan_number, amount, ...presentQuantity(price), interval_count, interval_unit }
+}
+
+export const TERMS = {
+  amount: "What a period costs, whole: 10.00 to 500000.00. Not beside a `quantity` above 1 or `unit_amount`.",
+  unit_amount: "What one costs. Times the quantity it is the `amount`, 10.00 to 500000.00.",
+  quantity: "How many, such as seats: 1 to 10000.",
+  interval_count: "How many units a period has.",
+  interval_unit: "The unit.",
+  meta_data: "Anything of yours, up to 16 KiB of JSON; it replaces what was there.",
+}
