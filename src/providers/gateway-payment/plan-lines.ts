@@ -248,6 +248,7 @@ function planLine(line: Line, plan: Plan, { currency, delivery, lines }: LineTer
     paid_minor: periodPrice(lines, line.requires_shipping),
     lines,
     trial_period_days: plan.trial_period_days,
+    billing_cycles: plan.billing_cycles,
   }
 }
 

@@ -8,6 +8,8 @@ export type Plan = {
   interval_count: number
   interval_unit: "DAY" | "WEEK" | "MONTH" | "YEAR"
   trial_period_days: number | null
+  /** It ends after so many payments, a trial's not counted; absent: it goes on. */
+  billing_cycles?: number
   /** False: not sold at present; a cart with it cannot be paid. */
   is_sold: boolean
 }

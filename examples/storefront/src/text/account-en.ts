@@ -22,6 +22,11 @@ export const accountEn = {
       `${now} with the order, then ${amount} ${every}, automatically.`,
     trial: (now: string, days: string, amount: string, every: string) =>
       `${now} with the order for the first ${days} days, then ${amount} ${every}, automatically.`,
+    once: (now: string) => `${now} with the order. Nothing more is charged, and it ends with its period.`,
+    onlyThis: "one payment, nothing more is charged",
+    cycles: (count: number) => `${count} payments with this one, then it ends.`,
+    cyclesAfterTrial: (count: number) =>
+      `${count} ${count === 1 ? "payment" : "payments"} after the first days, then it ends.`,
     stop: "The delivery of your order is added each time. Pause or cancel in your account, whenever you like.",
     then: (amount: string, every: string) => `then ${amount} ${every}, and the delivery`,
     withDelivery: (price: string, delivery: string) => `${price}, with ${delivery} for delivery`,
@@ -132,6 +137,10 @@ export const accountEn = {
     pieces: (count: string) => `${count} pieces`,
     price: "Price",
     nextPayment: "Next payment",
+    end: "Payments",
+    paidOf: (paid: string, all: string) => `${paid} of ${all}`,
+    endsOn: (date: string) => `ends on ${date}`,
+    endsFrom: (date: string) => `none from ${date} on`,
     nextOn: (amount: string, date: string) => `${amount} on ${date}`,
     state: {
       pending: "Begins with the first payment.",
@@ -141,6 +150,7 @@ export const accountEn = {
       retry: (date: string) => `We try again on ${date}.`,
       until: (date: string) => `None. You have it until ${date}.`,
       over: "None any more.",
+      complete: (date: string) => `None: everything is paid. It ends on ${date}.`,
     },
     paidWith: "Paid with",
     endingIn: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,

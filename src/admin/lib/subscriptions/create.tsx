@@ -7,7 +7,7 @@ import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { faultOf, Field, FormModal } from "../ui/form"
 import { TextField, entryOf } from "../ui/fields"
-import type { Subscription } from "./parts"
+import { EndFields, type Subscription, endBody } from "./parts"
 
 type Draft = IntervalDraft & {
   name: string
@@ -16,6 +16,8 @@ type Draft = IntervalDraft & {
   terms: "plan" | "own"
   plan: ChosenPlan | null
   amount: string
+  billing_cycles: string
+  ends_at: string
 }
 const EMPTY: Draft = {
   name: "",
@@ -26,12 +28,15 @@ const EMPTY: Draft = {
   amount: "",
   interval_count: "1",
   interval_unit: "MONTH",
+  billing_cycles: "",
+  ends_at: "",
 }
 
-function bodyOf({ name, email, phone, terms, plan, amount, interval_count, interval_unit }: Draft): object {
+function bodyOf({ name, email, phone, terms, plan, amount, interval_count, interval_unit, ...end }: Draft): object {
   const own = { amount, interval_count: numberOf(interval_count), interval_unit }
   return {
     customer: { name, email, phone },
+    ...endBody(end),
     ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
   }
 }
@@ -130,6 +135,7 @@ const Fields = ({ draft, onChange, error }: Props) => {
           <IntervalFields draft={draft} onChange={onChange} error={error} />
         </>
       )}
+      <EndFields draft={draft} onChange={onChange} error={error} />
     </>
   )
 }

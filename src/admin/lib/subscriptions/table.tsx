@@ -10,15 +10,16 @@ import { Amount, NAMED, TwoLines, anyOf, byDate, byTime, useToday } from "../tab
 import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
-import { STATUSES, type Subscription, SubscriptionBadge } from "./parts"
+import { STATUSES, type Subscription, SubscriptionBadge, endText } from "./parts"
 
 const column = createDataTableColumnHelper<Subscription>()
 
 function useColumns() {
   const say = useText()
-  const { date, time } = useFormats()
-  return useMemo(
-    () => [
+  const formats = useFormats()
+  return useMemo(() => {
+    const { date, time } = formats
+    return [
       column.accessor("created_at", {
         ...byTime(say, say("subscriptions.created")),
         cell: ({ row: { original } }) => (
@@ -59,11 +60,12 @@ function useColumns() {
       }),
       column.accessor("next_billing_date", {
         header: say("subscriptions.next"),
-        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,
+        cell: ({ getValue, row: { original } }) => (
+          <TwoLines first={date(getValue()) || "–"} second={endText(say, formats, original.end) || null} />
+        ),
       }),
-    ],
-    [say, date, time]
-  )
+    ]
+  }, [say, formats])
 }
 
 type Props = {

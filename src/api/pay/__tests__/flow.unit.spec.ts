@@ -138,6 +138,7 @@ describe("showing a checkout", () => {
       interval_count: 3,
       interval_unit: "WEEK",
       first_at,
+      end: null,
     } as const
     const text = bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false } })))
     expect(text).toContain(

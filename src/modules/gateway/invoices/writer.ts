@@ -1,5 +1,6 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
 import { creditLines, type InvoiceLine } from "../subscriptions/invoice-line-rules"
+import { isLastPeriod } from "../subscriptions/end-rules"
 import { asksFor, invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
 import { seriesOf, takeNumbers } from "./series"
@@ -173,6 +174,7 @@ export class InvoiceWriterService {
       due_date,
       paid_at: paid ? at : null,
       opened_at: at,
+      is_last: isLastPeriod(row, bounds),
       lines: json(lines ?? creditLines(row, { amount_minor, credit_minor, bounds })),
     }))
     const { source, values } = columnar({ ...NEW_INVOICE, lines: "text" }, rows)
@@ -246,6 +248,7 @@ const NEW_INVOICE = {
   customer_name: "text",
   customer_email: "text",
   customer_phone: "text",
+  is_last: "boolean",
   due_date: "timestamptz",
   paid_at: "timestamptz",
   opened_at: "timestamptz",

@@ -14,6 +14,8 @@ function factsOf(row: SubscriptionRow) {
     cancellation_reason,
     cancellation_note,
     current_period_end,
+    billing_cycles,
+    ends_at,
     scheduled_change,
     meta_data,
   } = row
@@ -30,6 +32,8 @@ function factsOf(row: SubscriptionRow) {
     cancel_at_period_end,
     cancellation_reason,
     cancellation_note,
+    billing_cycles,
+    ends_at,
     scheduled_plan: scheduled_change?.plan_number ?? null,
     scheduled_amount_minor: scheduled_change?.amount_minor ?? null,
     meta_data,

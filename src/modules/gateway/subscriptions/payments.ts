@@ -98,7 +98,7 @@ export class SubscriptionPaymentService {
     }
     const now = merchantNow(payment)
     const { amount_minor, credit_minor } = costOf(row, await openRecord(sql, row))
-    requireToPay(row, amount_minor)
+    requireToPay(row, amount_minor, now)
     if (amount_minor !== payment.amount_minor) {
       throw refusal(messageOf("refusal.period_amount_changed"))
     }

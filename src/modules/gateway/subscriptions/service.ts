@@ -6,6 +6,7 @@ import type { Minor } from "../kernel/money/money"
 import { changeTerms, requireAgreedLength, requireUnchanged } from "./change-rules"
 import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
+import { changeEnd, isOtherEnd, type EndChange } from "./end-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
 import { amountDue, openRecord } from "./billing/records"
@@ -36,7 +37,7 @@ import type { PlanService } from "../plans/service"
 import type { SubscriptionPaymentService } from "./payments"
 
 /** Missing members come from the plan; without a plan amount and interval are required. Amount in poisha. */
-export type NewSubscription = {
+export type NewSubscription = EndChange & {
   plan_id: string | null
   customer: { id: string } | NewCustomer
   amount: Minor | null
@@ -47,7 +48,7 @@ export type NewSubscription = {
   meta_data: Record<string, unknown>
 }
 
-export type SubscriptionChange = Partial<Interval> & { amount?: Minor; meta_data?: Record<string, unknown> }
+export type SubscriptionChange = Partial<Interval> & EndChange & { amount?: Minor; meta_data?: Record<string, unknown> }
 
 type Page = { per_page: number; offset: number }
 
@@ -103,9 +104,11 @@ export class SubscriptionService {
         interval_unit: input.interval_unit ?? plan?.interval_unit ?? "MONTH",
         trial_period_days: input.trial_period_days ?? plan?.trial_period_days ?? null,
         trial_amount_minor: plan?.trial_amount_minor ?? null,
+        billing_cycles: plan?.billing_cycles ?? null,
         time_zone: await timeZoneOf(sql, scope),
       }
-      const { next, emits } = begin(terms, scope.now)
+      const { next: begun, emits } = begin(terms, scope.now)
+      const next = changeEnd(begun, input, scope.now)
       const id = await insertSubscription(sql, scope, next, {
         customer_id: customer.id,
         plan_id: plan?.id ?? null,
@@ -184,13 +187,14 @@ export class SubscriptionService {
           messageOf("refusal.subscription_not_changeable", { state: row.status })
         )
       }
-      const { amount, meta_data, ...interval } = change
-      const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
+      const { amount, meta_data, billing_cycles, ends_at, ...interval } = change
+      const terms = amount === undefined ? interval : { ...interval, amount_minor: Number(amount) }
+      const next = changeEnd(changeTerms(row, terms), { billing_cycles, ends_at }, scope.now)
       const record = await openRecord(sql, row)
       requireAgreedLength(row, next, record)
       // A period that is past due keeps its dates.
       const isOtherPeriod = row.status !== "PAST_DUE" && !isSameLength(openPeriod(row), row, next)
-      if (amountDue(row, record) !== amountDue(next, record) || isOtherPeriod) {
+      if (amountDue(row, record) !== amountDue(next, record) || isOtherPeriod || isOtherEnd(row, next, scope.now)) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])

@@ -1,7 +1,7 @@
 import { localDigits } from "../../../../i18n/formats"
 import { changeOf, draftOf, meansName } from "../parts"
 
-const OPENED = draftOf({ amount: "500.00", interval_count: 1, interval_unit: "MONTH" })
+const OPENED = draftOf({ amount: "500.00", interval_count: 1, interval_unit: "MONTH", end: null })
 
 describe("decision 11: the form of a subscription's terms sends what was changed in it", () => {
   it("and nothing else, so that it undoes no change that was made elsewhere meanwhile", () => {

@@ -22,6 +22,7 @@ import { nameOf, named } from "../../../v2-kit/openapi/named"
 import { type DocumentedEvent, type DocumentedEvents, eventName } from "../../../v2-kit/openapi/webhooks"
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { invoice } from "../payments/invoices/resource"
+import { endAnswer } from "../payments/subscriptions/end"
 import { sampleData } from "../webhooks/[test]/samples"
 import { SUMMARIES } from "./summaries"
 
@@ -103,6 +104,7 @@ const known = () => ({
   currency: currencyCode(),
   billing_cycle: whole("How many periods are paid; in an event about a payment, which period that is."),
   next_billing_date: moment("When it is charged next; null when it is not.").nullable(),
+  ...endAnswer(),
 })
 const withStatus = () => ({ ...known(), status: oneOf(SUBSCRIPTION_STATES, "The state after this change.") })
 const payment = () => ({

@@ -28,6 +28,8 @@ export type PlanLine = {
   /** What the invoice of the first period consists of (docs/decisions/13). */
   lines: readonly InvoiceLine[]
   trial_period_days: number | null
+  /** The plan's: after so many paid periods it ends. */
+  billing_cycles: number | null
 }
 
 /** Where goods are sent, as Medusa's addresses have it. `country_code` is in lower case. */
@@ -71,15 +73,15 @@ type Bought = { order_id: string; payment: PaymentRecord | null; at: Date; time_
 /** Lines with the terms of their plans. */
 export const PURCHASES = {
   columns: `g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, p.currency, p.interval_count,
-    p.interval_unit`,
+    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, g.billing_cycles, p.currency,
+    p.interval_count, p.interval_unit`,
   tables: "gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id",
 }
 
 /** The terms of a line that the shopper has seen. */
 type Agreed = Pick<
   PlanLine,
-  "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days"
+  "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days" | "billing_cycles"
 >
 
 type Services = Cradle & { customerService: CustomerService; subscriptionPaymentService: SubscriptionPaymentService }
@@ -102,6 +104,7 @@ const NEW = {
   paid_minor: "int",
   lines: "text",
   trial_period_days: "int",
+  billing_cycles: "int",
 }
 
 const JSON_COLUMNS = ["customer", "delivery_address", "lines"]
@@ -153,7 +156,7 @@ export class StorePurchaseService {
       }
       check(
         await sql.query<Agreed>(
-          `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days
+          `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles
            FROM gateway_store_purchase WHERE transaction_id = $1`,
           [transaction_id]
         )
@@ -252,7 +255,10 @@ export async function writePurchases(
 }
 
 function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
-  const text = ({ line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days }: Agreed) =>
-    JSON.stringify([line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days])
+  const text = ({ line_item_id, plan_id, quantity, ...terms }: Agreed) => {
+    const { amount_minor, delivery_minor, trial_period_days, billing_cycles } = terms
+    const members = [line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles]
+    return JSON.stringify(members)
+  }
   return JSON.stringify(agreed.map(text).sort()) === JSON.stringify(lines.map(text).sort())
 }

@@ -7,7 +7,8 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
 import { balanceOf } from "../../../../../modules/gateway/subscriptions/credit-rules"
-import type { Cancellation, NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
+import { chargedNext, endMembers } from "../../../../../modules/gateway/subscriptions/end-rules"
+import type { NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
 import { SUBSCRIPTION_STATES } from "../../../../../modules/gateway/subscriptions/states"
@@ -28,9 +29,8 @@ import {
   check,
   currency,
   email,
-  flag,
   freeForm,
-  parse,
+  instant,
   phone,
   phoneOrZeros,
   recurringAmount,
@@ -39,7 +39,8 @@ import {
   wholeNumber,
   withoutAbsent,
 } from "../../../../v2-kit/validate"
-import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/resource"
+import { endAnswer, twoEnds } from "./end"
+import { billingCycles, intervalCount, intervalUnit, takenAway, trialDays } from "../subscription-plans/resource"
 
 const lineMembers = () => ({
   id: whole("The subscription."),
@@ -86,6 +87,7 @@ export const subscription = named("Subscription", () =>
     credit_balance: money(
       "What is left of periods that ended early; it pays the next ones. Negative: still owed. Absent: nothing."
     ).optional(),
+    ...endAnswer(),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -118,6 +120,8 @@ const bodySchema = (phoneRead: typeof phone) =>
     interval_count: intervalCount.optional(),
     interval_unit: intervalUnit.optional(),
     trial_period_days: trialDays.optional(),
+    billing_cycles: billingCycles.optional(),
+    ends_at: instant.optional(),
     meta_data: metaData,
   })
 
@@ -135,7 +139,7 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
     delete present.customer
   }
   const checked = check(shopModules ? ofShopModules : subscriptionSchema, present)
-  const failures = [...checked.failures, ...missing(present)]
+  const failures = [...checked.failures, ...missing(present), ...twoEnds(present)]
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
   }
@@ -152,6 +156,8 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
     interval_count: input.interval_count ?? null,
     interval_unit: input.interval_unit ?? null,
     trial_period_days: input.trial_period_days ?? null,
+    billing_cycles: input.billing_cycles,
+    ends_at: input.ends_at,
     meta_data: input.meta_data ?? {},
   }
 }
@@ -172,31 +178,19 @@ function missing(present: JsonObject): FieldFailure[] {
   return fields.map((field) => fault(field, messageOf("rule.required")))
 }
 
-export const changeSchema = subscriptionSchema.pick({
-  amount: true,
-  interval_count: true,
-  interval_unit: true,
-  meta_data: true,
-})
+export const changeSchema = subscriptionSchema
+  .pick({ amount: true, interval_count: true, interval_unit: true, meta_data: true })
+  .extend({ billing_cycles: billingCycles.nullable().optional(), ends_at: instant.nullable().optional() })
 
+/** Null takes an end away. */
 export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
-  return parse(changeSchema, withoutAbsent(body, ["meta_data"]))
-}
-
-export const cancelSchema = z.object({
-  cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
-  cancellation_note: text(LIMITS.cancellationReasonMaxChars).optional(),
-  cancel_at_period_end: flag.optional(),
-})
-
-/** `atPeriodEnd` is what holds when the body does not say it: false in `/api/v2` (contract 4.6). */
-export function readCancellation(body: JsonObject, atPeriodEnd = false): Required<Cancellation> {
-  const input = parse(cancelSchema, withoutAbsent(body, []))
-  return {
-    atPeriodEnd: input.cancel_at_period_end ?? atPeriodEnd,
-    reason: input.cancellation_reason ?? null,
-    note: input.cancellation_note ?? null,
+  const present = withoutAbsent(body, ["meta_data"])
+  const { value, failures: wrong } = check(changeSchema, present)
+  const failures = [...wrong, ...twoEnds(present)]
+  if (value === null || failures.length > 0) {
+    throw validationError(failures)
   }
+  return { ...value, ...takenAway(body, ["billing_cycles", "ends_at"]) }
 }
 
 /** A subscription in a list (contract 2.10: the shorter subset). */
@@ -209,7 +203,7 @@ export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
     status: row.status,
     amount: formatAmount(row.amount_minor),
     currency: row.currency,
-    next_billing_date: iso(row.next_billing_date),
+    next_billing_date: iso(chargedNext(row)),
     billing_cycle_count: row.billing_cycle_count,
     created_at: row.opened_at.toISOString(),
   }
@@ -233,6 +227,7 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancellation_note: row.cancellation_note,
     ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change) }),
     ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
+    ...endMembers(row),
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,
@@ -285,6 +280,9 @@ export const TERMS = {
   amount: "What a period costs: 10.00 to 500000.00.",
   interval_count: "How many units a period has.",
   interval_unit: "The unit.",
+  billing_cycles:
+    "It ends after so many paid periods, 1 to 1000; a trial is none of them. Not together with `ends_at`.",
+  ends_at: "No period begins at this time or later: the one that contains it is the last, charged whole. ISO 8601.",
   meta_data: "Anything of yours, up to 16 KiB of JSON; it replaces what was there.",
 }
 

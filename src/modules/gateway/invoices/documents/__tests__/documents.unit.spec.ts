@@ -38,6 +38,7 @@ const INVOICE: InvoiceSubject = {
   time_zone: "Asia/Dhaka",
   tax_minor: null,
   lines: null,
+  is_last: false,
   payment_minor: null,
   paid_together: [],
   subscription_status: "ACTIVE",

@@ -3,7 +3,7 @@ import { openBounds, type Lifecycle } from "../../lifecycle"
 import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
-const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
+const day = (date: Date | null | undefined) => date?.toISOString().slice(0, 10)
 const MONTHLY = {
   time_zone: "UTC",
   amount_minor: 50_000,
