@@ -69,7 +69,7 @@ export function draftOf(
 ): TermsDraft {
   const { amount, interval_count, interval_unit, end } = subscription
   const billing_cycles = String(end?.cycles ?? "")
-  const ends_at = end?.at == null ? "" : dayOf(end.at)
+  const ends_at = end === null || end.at === null ? "" : dayOf(end.at)
   return { amount, interval_count: String(interval_count), interval_unit, billing_cycles, ends_at }
 }
 
