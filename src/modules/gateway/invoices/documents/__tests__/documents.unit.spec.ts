@@ -117,6 +117,20 @@ describe("decisions/13 — an invoice of what a payment was for", () => {
     ],
   } as const
 
+  it("decisions: An end — the invoice of the last period says so, in both languages", async () => {
+    expect(document().isLast).toBe(false)
+    const last = document({ is_last: true })
+    expect([last.isLast, last.lines[0].detail]).toEqual([
+      true,
+      "Every month · Last payment: the subscription ends with this period",
+    ])
+    expect(document({ is_last: true }, { language: "bn" }).lines[0].detail).toContain("শেষ পেমেন্ট")
+    const mail = invoiceMail("invoice", last, "https://pay.example.com")
+    expect(mail.text).toContain("Last payment: the subscription ends with this period")
+    expect(mail.html).toContain("Last payment: the subscription ends with this period")
+    expect(textOfPdf(await invoicePdf(last, null)).replace(/\s+/g, " ")).toContain("Last payment:")
+  })
+
   it("each line has its words, and the other invoices of the payment are named", () => {
     const { lines, sums, total, facts } = document(PAID)
     expect(lines.map(({ description, detail, amount }) => [description, detail, amount])).toEqual([
