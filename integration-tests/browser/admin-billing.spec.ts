@@ -250,7 +250,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await button("Change").click()
     await dialog().getByLabel("Ends after so many payments").fill("")
     await button("Save").click()
-    await page.getByText(/^1 of 1/).waitFor({ state: "detached" })
+    await page.getByText(/^1 of 1 · ends on /).waitFor({ state: "detached" })
     expect(Object.keys(await subscriber.get())).not.toContain("billing_cycles")
   })
 

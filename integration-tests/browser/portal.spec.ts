@@ -185,10 +185,7 @@ describe("docs/decisions/18 — the customer portal", () => {
       await page.getByText("2 payments with this one, then it ends").waitFor()
       await inspect(page, "end-checkout")
       await payByCard(page, "4242424242424242")
-      await page
-        .getByRole("heading", { name: /Paid|Thank/ })
-        .first()
-        .waitFor()
+      await page.getByText("Payment received").first().waitFor()
       await page.goto(url)
       await page.getByText("1 of 2 payments are made. It ends on").waitFor()
       await page.getByRole("link", { name: /^Manage Subscription/ }).click()
@@ -200,10 +197,7 @@ describe("docs/decisions/18 — the customer portal", () => {
       await page.goto(`${ahead.checkout_url}?lang=en`)
       await page.getByText("This is the last payment. Nothing more is charged, and then it ends.").waitFor()
       await payByCard(page, "4242424242424242")
-      await page
-        .getByRole("heading", { name: /Paid|Thank/ })
-        .first()
-        .waitFor()
+      await page.getByText("Payment received").first().waitFor()
       await page.goto(`${url}?lang=en`)
       await page.getByText("Everything is paid. It ends on").waitFor()
       await inspect(page, "end-last")
