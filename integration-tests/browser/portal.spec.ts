@@ -170,6 +170,41 @@ describe("docs/decisions/18 — the customer portal", () => {
     })
   })
 
+  it("decisions: An end — a subscription of two payments is paid to its end by clicks, in both languages", async () => {
+    const subscriber = await Subscriber.create(merchant, { billing_cycles: 2 })
+    const { checkout_url } = await subscriber.checkout()
+    const { customer_id } = await subscriber.get()
+    const { url } = (await merchant.call("POST", "/payments/portal-sessions", { customer_id })).body
+      .data as unknown as {
+      url: string
+    }
+    await inBrowser({ viewport: { width: 360, height: 640 } }, async (page) => {
+      await page.goto(`${checkout_url}?lang=bn`)
+      await page.getByText("এটিসহ ২টি পেমেন্ট, তারপর শেষ").waitFor()
+      await page.goto(`${checkout_url}?lang=en`)
+      await page.getByText("2 payments with this one, then it ends").waitFor()
+      await inspect(page, "end-checkout")
+      await payByCard(page, "4242424242424242")
+      await page.getByText("Payment received").first().waitFor()
+      await page.goto(url)
+      await page.getByText("1 of 2 payments are made. It ends on").waitFor()
+      await page.getByRole("link", { name: /^Manage Subscription/ }).click()
+      await page.getByText("1 of 2 payments are made. It ends on").waitFor()
+      await page.goto(`${page.url()}?lang=bn`)
+      await page.getByText("২টির মধ্যে ১টি পেমেন্ট হয়েছে। শেষ হবে").waitFor()
+      await inspect(page, "end-bn")
+      const ahead = await subscriber.checkout()
+      await page.goto(`${ahead.checkout_url}?lang=en`)
+      await page.getByText("This is the last payment. Nothing more is charged, and then it ends.").waitFor()
+      await payByCard(page, "4242424242424242")
+      await page.getByText("Payment received").first().waitFor()
+      await page.goto(`${url}?lang=en`)
+      await page.getByText("Everything is paid. It ends on").waitFor()
+      await inspect(page, "end-last")
+    })
+    expect(await subscriber.get()).toMatchObject({ billing_cycles_paid: 2, next_billing_date: null })
+  })
+
   it("docs/decisions/11: a plan is switched by clicks, after its cost was seen, in both languages", async () => {
     const plan = async (plan_name: string, amount: string, plan_name_bn: string) => {
       const terms = { plan_name, amount, family: "tea", interval_count: 1, interval_unit: "MONTH" }

@@ -123,6 +123,24 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     expect((await visit(page)).text).not.toContain("no further one")
   })
 
+  it("decisions: An end — says how many payments are made and when it ends, on its page, the overview and the invoice", async () => {
+    const { subscriber, page } = await customer({ billing_cycles: 2 })
+    const both = async (address: string) => [(await visit(address)).text, (await visit(`${address}?lang=bn`)).text]
+    const [english, bangla] = await both(page)
+    expect(english).toMatch(/1 of 2 payments are made\. It ends on \d+ \w+ \d{4}\./)
+    expect(bangla).toMatch(/২টির মধ্যে ১টি পেমেন্ট হয়েছে। শেষ হবে [০-৯]+/)
+    await subscriber.pay()
+    const [over, inBangla] = await both(page)
+    expect(over).toMatch(/Everything is paid\. It ends on .*2 of 2 payments are made\./s)
+    expect(inBangla).toMatch(/সব পরিশোধ হয়েছে। শেষ হবে .*২টির মধ্যে ২টি পেমেন্ট হয়েছে।/s)
+    const overview = (await visit(page.replace(/\/subscriptions\/.*/, ""))).text
+    expect(overview).toContain("2 of 2 payments are made.")
+    expect(overview.match(/last payment/g)).toHaveLength(1)
+    const asked = await visit(`${page}/cancel`)
+    await post(`${page}/cancel`, asked, {})
+    expect((await visit(page)).text).toMatch(/Nothing more is charged: it ends on .*, as before/)
+  })
+
   it("docs/decisions/11: a cancellation takes a reason of the merchant's list and a note, and is undone until it takes effect", async () => {
     const admin = new Admin(store, await signIn(store), merchant.id)
     const { subscriber, page } = await customer()

@@ -139,6 +139,53 @@ describe("decisions/13: the invoice of a first period is of the payment", () => 
   })
 })
 
+describe("decisions: An end — a variant sold on a plan that ends", () => {
+  const SKU = "TEA-250"
+  const limit = async (billing_cycles: number | null) => {
+    const plans = await store.db("gateway_plan").where({ plan_name: `${SKU} a month` })
+    await store
+      .db("gateway_plan")
+      .whereIn(
+        "id",
+        plans.map(({ id }) => String(id))
+      )
+      .update({ billing_cycles })
+  }
+  beforeAll(async () => {
+    await sellMonthly(store, shop, tenant, SKU, 60_000n)
+    await limit(2)
+  })
+  afterAll(() => limit(null))
+
+  it("the payment page says so before the shopper pays; after the last renewal no order follows", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await shopper.cart({ [SKU]: 1 })
+    const { session_id } = (await shopper.startPayment(cart)).data
+    const page = async (lang: string) => (await fetch(`${store.url}/pay/${session_id}?lang=${lang}`)).text()
+    expect(await page("en")).toContain("2 payments with this one, then it ends")
+    expect(await page("bn")).toContain("এটিসহ ২টি পেমেন্ট, তারপর শেষ")
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
+    expect(await subscriber.now()).toMatchObject({ billing_cycles: 2, billing_cycles_paid: 1 })
+    await subscriber.letMonthsPass()
+    const last = (await subscriber.now()) as unknown as Record<string, string | number | null>
+    expect(last).toMatchObject({ status: "ACTIVE", billing_cycles_paid: 2, next_billing_date: null })
+    expect((await subscriber.orders()).length).toBe(1)
+    await shop.gateway.clock.move(tenant, { now: new Date(Date.parse(String(last.last_period_end)) + 1_000) })
+    expect(await subscriber.now()).toMatchObject({ status: "EXPIRED", billing_cycles_paid: 2 })
+    expect((await subscriber.orders()).length).toBe(1)
+  })
+
+  it("a plan that changes while the page is open is seen again before it is paid", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await shopper.cart({ [SKU]: 1 })
+    const { session_id } = (await shopper.startPayment(cart)).data
+    await limit(3)
+    const paid = await shop.pay(session_id)
+    expect([paid.status, await shopper.subscriptions()]).toEqual([409, []])
+    await limit(2)
+  })
+})
+
 describe("decisions/13: a free cart begins its subscriptions", () => {
   const SKU = "SCARF-S"
   const TRIAL_SKU = "MUG-TERRACOTTA"

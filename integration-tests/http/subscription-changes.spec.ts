@@ -1,5 +1,14 @@
 import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { DAY, PLANS, Subscriber, subscriptionOf, type Subscription } from "../support/subscriptions"
+import {
+  DAY,
+  MONTHLY,
+  PLANS,
+  someone,
+  Subscriber,
+  subscriptionOf,
+  SUBSCRIPTIONS,
+  type Subscription,
+} from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true })
@@ -456,4 +465,209 @@ describe("decisions: Quantity — more and fewer seats", () => {
     })
     expect(created.status).toBe(422)
   })
+})
+
+type Ending = Subscription & {
+  billing_cycles?: number
+  billing_cycles_paid?: number
+  ends_at?: string
+  last_period_end?: string
+}
+
+describe("decisions: An end — a subscription that ends by itself", () => {
+  const ofPlan = { amount: undefined, interval_count: undefined, interval_unit: undefined }
+  const endingOf = async (subscriber: Subscriber): Promise<Ending> => subscriber.get()
+  const count = async (subscriber: Subscriber) => (await subscriber.charges()).length
+
+  it("after the plan's three payments it is EXPIRED, without a charge, an invoice or an e-mail more", async () => {
+    const owner = await newMerchant(store)
+    const course = await plan(owner, "Course", "500.00", { billing_cycles: 3 })
+    const subscriber = await Subscriber.create(owner, { subscription_plan_id: course, ...ofPlan })
+    expect(await endingOf(subscriber)).toMatchObject({ billing_cycles: 3, billing_cycles_paid: 0 })
+    await subscriber.pay()
+    const first = await endingOf(subscriber)
+    expect(first).toMatchObject({ billing_cycles: 3, billing_cycles_paid: 1 })
+    // What it was created with holds, whatever the plan is later.
+    await owner.call("PATCH", `${PLANS}/${course}`, { billing_cycles: null })
+    await owner.advance(32 * DAY)
+    await owner.advance(31 * DAY)
+    const last = await endingOf(subscriber)
+    expect(last).toMatchObject({ status: "ACTIVE", billing_cycles_paid: 3, next_billing_date: null })
+    expect(last.last_period_end).toBe(first.last_period_end)
+    expect(last.current_period_end).toBe(first.last_period_end)
+    const { body } = await owner.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`)
+    const invoices = body.data as unknown as { is_last?: boolean; uuid: string }[]
+    expect(invoices.map(({ is_last }) => is_last)).toEqual([true, undefined, undefined])
+    expect(await count(subscriber)).toBe(3)
+    await owner.advance(400 * DAY)
+    expect(await endingOf(subscriber)).toMatchObject({
+      status: "EXPIRED",
+      billing_cycle_count: 3,
+      next_billing_date: null,
+      cancelled_at: null,
+      cancellation_reason: null,
+    })
+    expect([await count(subscriber), (await subscriber.invoices()).length]).toEqual([3, 3])
+    const emitted = await subscriber.emitted()
+    const paid = emitted.filter(({ event_type }) => event_type === "subscription.payment_succeeded")
+    expect(paid.map(({ data }) => [data.billing_cycles, data.billing_cycles_paid])).toEqual([
+      [3, 1],
+      [3, 2],
+      [3, 3],
+    ])
+    expect(paid.map(({ data }) => data.next_billing_date === null)).toEqual([false, false, true])
+    expect(emitted.at(-1)).toMatchObject({
+      event_type: "subscription.expired",
+      data: { status: "EXPIRED", billing_cycles_paid: 3, cancel_at_period_end: false },
+      occurred_at: new Date(String(first.last_period_end)),
+    })
+    expect(await store.db("gateway_invoice_mail").where({ merchant_id: owner.id })).toEqual([])
+    const uuid = invoices[0].uuid
+    expect((await owner.call("GET", `/payments/invoices/${uuid}`)).body).toMatchObject({ is_last: true })
+  })
+
+  it("one leap of the sandbox's clock makes as many charges as are agreed, after a trial that is none of them", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { billing_cycles: 12, trial_period_days: 7 })
+    await owner.advance(DAY)
+    await subscriber.pay()
+    expect(await endingOf(subscriber)).toMatchObject({ status: "TRIALING", billing_cycles_paid: 1 })
+    await owner.advance(500 * DAY)
+    expect([await count(subscriber), await subscriber.status()]).toEqual([12, "EXPIRED"])
+    expect((await subscriber.events()).filter((type) => type === "expired")).toHaveLength(1)
+    const [kept] = await store.db("gateway_instrument").where({ merchant_id: owner.id })
+    expect(kept?.token ?? null).toBeNull()
+  })
+
+  it("nobody pays for a period that will not come, not by a checkout that was open either", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { billing_cycles: 2 })
+    await subscriber.pay()
+    const open = await subscriber.checkout()
+    await subscriber.call("POST", "/generate-invoice")
+    expect(brief(await subscriber.call("PATCH", "", { billing_cycles: 1 }))).toBe("200")
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "VOID"])
+    const late = await owner.pay(open.session_id, { payment_method: "card" })
+    expect([brief(late), late.body.message]).toEqual([
+      "409 INVALID_STATE_TRANSITION",
+      expect.stringMatching(/no further period to pay/),
+    ])
+    for (const path of ["/checkout", "/generate-invoice"]) {
+      expect(brief(await subscriber.call("POST", path, {}))).toBe("409 INVALID_STATE_TRANSITION")
+    }
+    await subscriber.call("PATCH", "", { billing_cycles: 2 })
+    await subscriber.pay()
+    expect(brief(await subscriber.call("POST", "/checkout", {}))).toBe("409 INVALID_STATE_TRANSITION")
+    await owner.advance(100 * DAY)
+    expect([await count(subscriber), await subscriber.status()]).toEqual([2, "EXPIRED"])
+  })
+
+  it("ends_at: the period that contains it is the last, charged whole, and one that is overdue is asked for as ever", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    await subscriber.pay()
+    const { next_billing_date } = await subscriber.get()
+    const ends_at = new Date(Date.parse(String(next_billing_date)) + 5 * DAY * 1_000).toISOString()
+    const changed = (await subscriber.call("PATCH", "", { ends_at })).body as unknown as Ending
+    expect([changed.ends_at, "billing_cycles" in changed]).toEqual([ends_at, false])
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ instrument_id: null })
+    await owner.advance(32 * DAY)
+    expect(await endingOf(subscriber)).toMatchObject({
+      status: "PAST_DUE",
+      current_period_end: changed.last_period_end,
+    })
+    await subscriber.pay()
+    expect(await endingOf(subscriber)).toMatchObject({ status: "ACTIVE", next_billing_date: null, ends_at })
+    await owner.advance(62 * DAY)
+    expect([await count(subscriber), await subscriber.status()]).toEqual([2, "EXPIRED"])
+    expect((await subscriber.events()).slice(-3)).toEqual(["payment_succeeded", "activated", "expired"])
+  })
+
+  it("a pause moves the end of cycles; cancelled and undone, it ends as before; null takes the end away", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { billing_cycles: 1 })
+    await subscriber.pay()
+    const before = await endingOf(subscriber)
+    await subscriber.call("POST", "/pause")
+    await owner.advance(10 * DAY)
+    await subscriber.call("POST", "/resume")
+    const moved = await endingOf(subscriber)
+    const days = (Date.parse(String(moved.last_period_end)) - Date.parse(String(before.last_period_end))) / DAY / 1_000
+    expect(Math.round(days)).toBe(10)
+    await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
+    expect(await endingOf(await subscriberAfter(subscriber, "/uncancel"))).toEqual(moved)
+    const free = await subscriber.call("PATCH", "", { billing_cycles: null })
+    expect(Object.keys(free.body).filter((name) => /billing_cycles|ends_at|last_period/.test(name))).toEqual([])
+    await owner.advance(62 * DAY)
+    expect([(await count(subscriber)) > 1, await subscriber.status()]).toEqual([true, "ACTIVE"])
+  })
+
+  it("a switch counts the new plan's payments; a scheduled plan follows the last period; an own end stays", async () => {
+    const { owner, subscriber } = await midway(10)
+    const course = await plan(owner, "Course", "1190.00", { billing_cycles: 2 })
+    await subscriber.call("POST", "/change", { subscription_plan_id: course, when: "now" })
+    expect(await endingOf(subscriber)).toMatchObject({
+      billing_cycles: 2,
+      billing_cycles_paid: 0,
+      billing_cycle_count: 2,
+    })
+    await owner.advance(120 * DAY)
+    expect([await count(subscriber), await subscriber.status()]).toEqual([4, "EXPIRED"])
+
+    const intro = await plan(owner, "Introduction", "100.00", { billing_cycles: 1 })
+    const regular = await plan(owner, "Regular", "500.00")
+    const second = await Subscriber.create(owner, { subscription_plan_id: intro, ...ofPlan })
+    await second.pay()
+    await second.call("POST", "/change", { subscription_plan_id: regular, when: "period_end" })
+    await owner.advance(32 * DAY)
+    const { amount, status, ...then } = await endingOf(second)
+    expect([amount, status, "billing_cycles" in then]).toEqual(["500.00", "ACTIVE", false])
+
+    const third = await Subscriber.create(owner, { subscription_plan_id: intro, ...ofPlan, billing_cycles: 1 })
+    await third.pay()
+    const refused = await third.call("POST", "/change", { subscription_plan_id: regular, when: "period_end" })
+    expect([brief(refused), refused.body.message]).toEqual([
+      "409 INVALID_STATE_TRANSITION",
+      expect.stringMatching(/Give it a later end first/),
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["no cycles", { billing_cycles: 0 }, "422 VALIDATION_ERROR billing_cycles"],
+    ["1001 cycles", { billing_cycles: 1_001 }, "422 VALIDATION_ERROR billing_cycles"],
+    ["half a cycle", { billing_cycles: 1.5 }, "422 VALIDATION_ERROR billing_cycles"],
+    ["a day without a time", { ends_at: "2030-01-01" }, "422 VALIDATION_ERROR ends_at"],
+    ["a moment that is past", { ends_at: "2020-01-01T00:00:00Z" }, "422 VALIDATION_ERROR ends_at"],
+    ["both", { billing_cycles: 3, ends_at: "2090-01-01T00:00:00Z" }, "422 VALIDATION_ERROR billing_cycles"],
+  ])("%s is refused, at creation and later", async (_name, end, expected) => {
+    const owner = await newMerchant(store)
+    const customer = someone()
+    expect(brief(await owner.call("POST", SUBSCRIPTIONS, { customer, ...MONTHLY, ...end }))).toBe(expected)
+    const subscriber = await Subscriber.create(owner)
+    const answer = await subscriber.call("PATCH", "", end)
+    expect(brief(answer)).toBe(expected)
+    expect(Object.keys(await subscriber.get())).not.toContain("billing_cycles")
+  })
+
+  it("the limits are named: what is paid, and when the next period begins", async () => {
+    const { subscriber } = await midway(0)
+    await subscriber.pay()
+    const fewer = await subscriber.call("PATCH", "", { billing_cycles: 1 })
+    expect([brief(fewer), fewer.body.message]).toEqual([
+      "422 VALIDATION_ERROR billing_cycles",
+      expect.stringMatching(/at least 2/),
+    ])
+    const next = Date.parse(String((await subscriber.get()).next_billing_date))
+    const early = await subscriber.call("PATCH", "", { ends_at: new Date(next - 1_000).toISOString() })
+    expect([brief(early), early.body.message]).toEqual([
+      "422 VALIDATION_ERROR ends_at",
+      expect.stringContaining(new Date(next).toISOString()),
+    ])
+    expect(brief(await subscriber.call("PATCH", "", { ends_at: new Date(next).toISOString() }))).toBe("200")
+  })
+
+  async function subscriberAfter(subscriber: Subscriber, suffix: string): Promise<Subscriber> {
+    await subscriber.call("POST", suffix, {})
+    return subscriber
+  }
 })

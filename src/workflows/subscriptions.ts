@@ -7,6 +7,7 @@ import type { IntervalUnit } from "../modules/gateway/kernel/money/calendar"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money/money"
 import type GatewayModuleService from "../modules/gateway/service"
+import { chargedNext } from "../modules/gateway/subscriptions/end-rules"
 import type { SubscriptionRow } from "../modules/gateway/subscriptions/records"
 import type { SubscriptionChange } from "../modules/gateway/subscriptions/service"
 import type { SubscriptionState } from "../modules/gateway/subscriptions/states"
@@ -243,7 +244,7 @@ function resultOf(row: SubscriptionRow): SubscriptionResult {
     interval_count,
     interval_unit,
     current_period_end: row.current_period_end?.toISOString() ?? null,
-    next_billing_date: row.next_billing_date?.toISOString() ?? null,
+    next_billing_date: chargedNext(row)?.toISOString() ?? null,
     cancel_at_period_end,
   }
 }

@@ -15,7 +15,7 @@ type Header = keyof typeof csv.columns
  */
 export type CsvColumn = { header: Header; path: readonly string[]; isInDhaka: boolean }
 
-const TIME = /(_at|_date|_since)$|^(capture_before|due_by|period_start|period_end)$/
+const TIME = /(_at|_date|_since)$|^(capture_before|due_by|period_start|period_end|last_period_end)$/
 
 /**
  * `"amount"` is the member of that name; `["customer_name", "customer.name"]` has a header of its own. A time has two

@@ -20,6 +20,7 @@ export const invoices: Wording<typeof english> = {
   vatIncluded: "মোটের মধ্যে ভ্যাট",
   discountTaken: "ছাড় (ওপরে বাদ দেওয়া আছে)",
   delivery: "ডেলিভারি",
+  last: "শেষ পেমেন্ট: এই মেয়াদের সঙ্গে সাবস্ক্রিপশন শেষ হবে",
   unused: "{{name}}-এর অব্যবহৃত দিন",
   carried: "আগের বাকি, {{name}}",
   adjustment: "জমা বা সমন্বয়",

@@ -60,6 +60,8 @@ export const rule: Wording<typeof english> = {
   not_empty: "খালি রাখা যাবে না",
   not_blank: "শুধু ফাঁকা জায়গা রাখা যাবে না",
   below_minimum: "সর্বনিম্ন {{min}} এর চেয়ে কম",
+  cycles_min: "কমপক্ষে {{min}} হতে হবে: এতগুলো মেয়াদ পরিশোধ হয়েছে বা শুরু হয়েছে",
+  ends_at_min: "{{min}} এর আগে হতে পারবে না, তখন পরের মেয়াদ শুরু হয়",
   not_before: "{{field}} এর আগে হতে পারবে না",
   not_after: "{{field}} এর পরে হতে পারবে না",
   not_below: "{{field}} এর চেয়ে কম হতে পারবে না",

@@ -18,6 +18,7 @@ export const invoices = {
   vatIncluded: "VAT included",
   discountTaken: "Discount, taken off above",
   delivery: "Delivery",
+  last: "Last payment: the subscription ends with this period",
   unused: "Unused days of {{name}}",
   carried: "Carried over, {{name}}",
   adjustment: "Credit or adjustment",

@@ -29,6 +29,14 @@ export const portal = {
     TRIALING: "The trial ends on {{date}}, then the first payment follows.",
     PAST_DUE: "The last payment failed. It is tried again on {{date}}.",
     CANCELLED: "Cancelled. You can use it until {{date}}.",
+    complete: "Everything is paid. It ends on {{date}}.",
+    completeTrial: "The trial ends on {{date}}. Nothing is charged after it.",
+  },
+  end: {
+    cycles: "{{paid}} of {{all}} payments are made.",
+    on: "It ends on {{date}}.",
+    from: "There is no payment from {{date}} on.",
+    last: "last payment",
   },
   now: {
     confirming: "Your payment is being confirmed. Please do not pay again.",
@@ -76,6 +84,7 @@ export const portal = {
   },
   uncancel: "Keep the subscription",
   uncancelText: "The cancellation is undone. The next payment is on {{date}}.",
+  uncancelLastText: "The cancellation is undone. Nothing more is charged: it ends on {{date}}, as before.",
   uncancelOverdueText:
     "The cancellation is undone. The overdue payment is tried again on the usual days, and you can also pay it yourself.",
   cancel: "Cancel subscription",

@@ -135,6 +135,9 @@ export const refusal = {
   change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
   change_costs_otherwise: "{{amount}} is due now, not what was shown: look at it and confirm again",
   change_family: "this plan is not one that the subscription may be switched to",
+  change_after_end:
+    "The subscription ends with what is paid: nothing is charged on other terms. Give it a later end first",
+  no_period_follows: "The subscription ends with what is paid: there is no further period to pay",
   period_covered: "Credit pays the whole next period: there is nothing to pay",
   cancellation_final: "The subscription has ended: its cancellation cannot be undone. Create a new subscription",
   subscription_ended: "The subscription has ended; nothing was charged",

@@ -258,6 +258,7 @@ function planLine(
     delivery_minor: Number(delivery),
     paid_minor: periodPrice(lines, line.requires_shipping),
     lines,
+    billing_cycles: plan.billing_cycles,
   }
 }
 

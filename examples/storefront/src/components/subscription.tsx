@@ -26,9 +26,9 @@ export function nextPaymentText(subscription: Subscription): string {
   const on = next ? t.subscription.nextOn(taka(Number(amount)), day(next, time_zone)) : ""
   switch (status) {
     case "ACTIVE":
-      return on
+      return on || words.complete(day(subscription.last_period_end ?? "", time_zone))
     case "TRIALING":
-      return trialEnd ? `${on}. ${words.trial(day(trialEnd, time_zone))}` : on
+      return [on, trialEnd ? words.trial(day(trialEnd, time_zone)) : ""].filter(Boolean).join(". ")
     case "PAUSED":
       return words.paused
     case "PAST_DUE":
@@ -42,6 +42,21 @@ export function nextPaymentText(subscription: Subscription): string {
     case "EXPIRED":
       return words.over
   }
+}
+
+/** "3 of 12, ends on 1 July"; empty: it has no end of its own. */
+export function endText({
+  billing_cycles,
+  billing_cycles_paid = 0,
+  ends_at,
+  last_period_end,
+  time_zone,
+}: Subscription): string {
+  const words = t.subscription
+  const end = last_period_end ? words.endsOn(day(last_period_end, time_zone)) : ""
+  const from = ends_at && !end ? words.endsFrom(day(ends_at, time_zone)) : ""
+  const paid = billing_cycles ? words.paidOf(whole(billing_cycles_paid), whole(billing_cycles)) : ""
+  return [paid, end, from].filter(Boolean).join(", ")
 }
 
 export function instrumentText({ instrument }: Subscription): string {

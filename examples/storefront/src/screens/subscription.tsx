@@ -1,6 +1,6 @@
 import { Notice } from "../components/notice"
 import { AddressText } from "../components/summary"
-import { StatusMark, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
+import { StatusMark, endText, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
 import { fill, h, type View } from "../lib/dom"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { asCustomer } from "../store/account"
@@ -101,6 +101,12 @@ function Facts({ of }: { of: Subscription }): View {
           <dt>{t.subscription.nextPayment}</dt>
           <dd id="next-payment">{nextPaymentText(of)}</dd>
         </div>
+        {endText(of) && (
+          <div>
+            <dt>{t.subscription.end}</dt>
+            <dd id="end">{endText(of)}</dd>
+          </div>
+        )}
         <div>
           <dt>{t.subscription.paidWith}</dt>
           <dd id="instrument">{instrumentText(of)}</dd>

@@ -10,6 +10,8 @@ export type Plan = {
   trial_period_days: number | null
   /** The signed-in customer had the plan's trial: there is no further one, and `amount` is due with the order. */
   trial_refused?: "had_trial"
+  /** It ends after so many payments, a trial's not counted; absent: it goes on. */
+  billing_cycles?: number
   /** False: not sold at present; a cart with it cannot be paid. */
   is_sold: boolean
 }

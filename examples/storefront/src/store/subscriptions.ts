@@ -20,6 +20,11 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   current_period_start: string | null
   current_period_end: string | null
   next_billing_date: string | null
+  /** It ends after so many paid periods, or begins none from `ends_at` on; all four are absent where it has no end. */
+  billing_cycles?: number
+  billing_cycles_paid?: number
+  ends_at?: string
+  last_period_end?: string
   /** When a failed charge is retried. */
   retry_at: string | null
   /** Its dates are days of this time zone (IANA). */

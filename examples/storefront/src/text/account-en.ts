@@ -23,6 +23,11 @@ export const accountEn = {
     trial: (now: string, days: string, amount: string, every: string) =>
       `${now} with the order for the first ${days} days, then ${amount} ${every}, automatically.`,
     noTrial: "You have already had the trial, so there is no further one: the price is due with the order.",
+    once: (now: string) => `${now} with the order. Nothing more is charged, and it ends with its period.`,
+    onlyThis: "one payment, nothing more is charged",
+    cycles: (count: number) => `${count} payments with this one, then it ends.`,
+    cyclesAfterTrial: (count: number) =>
+      `${count} ${count === 1 ? "payment" : "payments"} after the first days, then it ends.`,
     stop: "The delivery of your order is added each time. Pause or cancel in your account, whenever you like.",
     then: (amount: string, every: string) => `then ${amount} ${every}, and the delivery`,
     withDelivery: (price: string, delivery: string) => `${price}, with ${delivery} for delivery`,
@@ -133,6 +138,10 @@ export const accountEn = {
     pieces: (count: string) => `${count} pieces`,
     price: "Price",
     nextPayment: "Next payment",
+    end: "Payments",
+    paidOf: (paid: string, all: string) => `${paid} of ${all}`,
+    endsOn: (date: string) => `ends on ${date}`,
+    endsFrom: (date: string) => `none from ${date} on`,
     nextOn: (amount: string, date: string) => `${amount} on ${date}`,
     state: {
       pending: "Begins with the first payment.",
@@ -142,6 +151,7 @@ export const accountEn = {
       retry: (date: string) => `We try again on ${date}.`,
       until: (date: string) => `None. You have it until ${date}.`,
       over: "None any more.",
+      complete: (date: string) => `None: everything is paid. It ends on ${date}.`,
     },
     paidWith: "Paid with",
     endingIn: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,

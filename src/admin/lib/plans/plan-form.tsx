@@ -13,6 +13,7 @@ export type PlanDraft = IntervalDraft & {
   amount: string
   trial_period_days: string
   trial_amount: string
+  billing_cycles: string
 }
 
 export const NEW_PLAN: PlanDraft = {
@@ -25,6 +26,7 @@ export const NEW_PLAN: PlanDraft = {
   interval_unit: "MONTH",
   trial_period_days: "",
   trial_amount: "",
+  billing_cycles: "",
 }
 
 export function draftOf(plan: Plan): PlanDraft {
@@ -38,12 +40,13 @@ export function draftOf(plan: Plan): PlanDraft {
     interval_unit: plan.interval_unit,
     trial_period_days: plan.trial_period_days === null ? "" : String(plan.trial_period_days),
     trial_amount: plan.trial_amount ?? "",
+    billing_cycles: plan.billing_cycles === null ? "" : String(plan.billing_cycles),
   }
 }
 
 /** What an existing plan can change too; null for emptied fields. */
 function termsOf(draft: PlanDraft) {
-  const { plan_name, plan_description, family, amount, trial_period_days, trial_amount } = draft
+  const { plan_name, plan_description, family, amount, trial_period_days, trial_amount, billing_cycles } = draft
   return {
     plan_name,
     plan_description,
@@ -51,6 +54,7 @@ function termsOf(draft: PlanDraft) {
     amount,
     trial_period_days: numberOf(trial_period_days) ?? null,
     trial_amount: trial_amount.trim() === "" ? null : trial_amount.trim(),
+    billing_cycles: numberOf(billing_cycles) ?? null,
   }
 }
 
@@ -135,6 +139,14 @@ export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
         fault={faultOf(error, "trial_amount")}
         inputMode="decimal"
         {...typed("trial_amount")}
+      />
+      <TextField
+        optional
+        label={say("ends.cycles")}
+        hint={say("ends.plan_hint")}
+        fault={faultOf(error, "billing_cycles")}
+        inputMode="numeric"
+        {...typed("billing_cycles")}
       />
     </>
   )

@@ -132,15 +132,25 @@ const MOVED = {
   uncancel: "subscriptions.uncancelled",
 } as const
 
+/** No period follows the one that is paid. */
+function isLastPeriod({ end, current_period_end: until }: SubscriptionTimeline): boolean {
+  if (end === null || until === null) {
+    return false
+  }
+  return end.cycles === null ? end.at !== null && new Date(end.at) <= new Date(until) : end.paid >= end.cycles
+}
+
 /** What is paid lasts to the next payment. */
 const Uncancel = ({ subscription }: Props) => {
   const say = useText()
   const { date } = useFormats()
   const { past_due_since, current_period_end } = subscription
   const text =
-    past_due_since === null
-      ? say("subscriptions.uncancel_text", { date: date(current_period_end) })
-      : say("subscriptions.uncancel_overdue_text")
+    past_due_since !== null
+      ? say("subscriptions.uncancel_overdue_text")
+      : say(isLastPeriod(subscription) ? "ends.uncancel_last" : "subscriptions.uncancel_text", {
+          date: date(current_period_end),
+        })
   return <Move subscription={subscription} name="uncancel" text={text} />
 }
 

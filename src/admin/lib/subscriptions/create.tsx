@@ -7,7 +7,7 @@ import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { faultOf, Field, FormModal } from "../ui/form"
 import { TextField, entryOf } from "../ui/fields"
-import type { Subscription } from "./parts"
+import { EndFields, type Subscription, endBody } from "./parts"
 
 type Draft = IntervalDraft & {
   name: string
@@ -17,6 +17,8 @@ type Draft = IntervalDraft & {
   plan: ChosenPlan | null
   amount: string
   quantity: string
+  billing_cycles: string
+  ends_at: string
 }
 const EMPTY: Draft = {
   name: "",
@@ -28,14 +30,28 @@ const EMPTY: Draft = {
   quantity: "1",
   interval_count: "1",
   interval_unit: "MONTH",
+  billing_cycles: "",
+  ends_at: "",
 }
 
-function bodyOf({ name, email, phone, terms, plan, amount, quantity, interval_count, interval_unit }: Draft): object {
+function bodyOf({
+  name,
+  email,
+  phone,
+  terms,
+  plan,
+  amount,
+  quantity,
+  interval_count,
+  interval_unit,
+  ...end
+}: Draft): object {
   const price = quantity.trim() === "1" ? { amount } : { unit_amount: amount }
   const own = { ...price, interval_count: numberOf(interval_count), interval_unit }
   return {
     customer: { name, email, phone },
     quantity: numberOf(quantity),
+    ...endBody(end),
     ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
   }
 }
@@ -141,6 +157,7 @@ const Fields = ({ draft, onChange, error }: Props) => {
         inputMode="numeric"
         {...typed("quantity")}
       />
+      <EndFields draft={draft} onChange={onChange} error={error} />
     </>
   )
 }

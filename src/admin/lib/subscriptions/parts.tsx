@@ -3,7 +3,7 @@ import type {
   presentSubscription,
   presentTimeline,
 } from "../../../api/admin/gateway/subscriptions/resource"
-import type { Json } from "../http"
+import type { AdminError, Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { Formats } from "../format"
@@ -60,16 +60,23 @@ const RECORD_COLORS: Readonly<Record<RecordStatus, Color>> = {
   REFUNDED: "orange",
 }
 
+/** `ends_at` is a day, `YYYY-MM-DD`. */
+type EndDraft = { billing_cycles: string; ends_at: string }
 /** `price`: the member of the API whose value `amount` is. Of several, a person sets the price of one. */
-type TermsDraft = IntervalDraft & { amount: string; price: "amount" | "unit_amount" }
+type TermsDraft = IntervalDraft & EndDraft & { amount: string; price: "amount" | "unit_amount" }
 
-type Terms = Pick<SubscriptionTimeline, "amount" | "unit_amount" | "quantity" | "interval_count" | "interval_unit">
+type Terms = Pick<
+  SubscriptionTimeline,
+  "amount" | "unit_amount" | "quantity" | "interval_count" | "interval_unit" | "end"
+>
 
-export function draftOf({ amount, unit_amount, quantity, interval_count, interval_unit }: Terms): TermsDraft {
-  const interval = { interval_count: String(interval_count), interval_unit }
+export function draftOf({ amount, unit_amount, quantity, interval_count, interval_unit, end }: Terms): TermsDraft {
+  const billing_cycles = String(end?.cycles ?? "")
+  const ends_at = end === null || end.at === null ? "" : dayOf(end.at)
+  const rest = { interval_count: String(interval_count), interval_unit, billing_cycles, ends_at }
   return unit_amount === null || quantity === 1
-    ? { amount, price: "amount", ...interval }
-    : { amount: unit_amount, price: "unit_amount", ...interval }
+    ? { amount, price: "amount", ...rest }
+    : { amount: unit_amount, price: "unit_amount", ...rest }
 }
 
 /** `5 × ৳200.00`; of goods, which have no price of one, `× 5`; empty for one. */
@@ -81,16 +88,46 @@ export function timesText(
   return quantity === 1 ? "" : unit_amount === null ? `× ${count}` : `${count} × ${money(unit_amount, currency)}`
 }
 
+/** A moment's day in Bangladesh, as a field for days has it. */
+function dayOf(at: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Dhaka" }).format(new Date(at))
+}
+
+/** The members that a new subscription's form sends: no empty ones. */
+export function endBody({ billing_cycles, ends_at }: EndDraft): object {
+  return {
+    ...(billing_cycles.trim() === "" ? {} : { billing_cycles: numberOf(billing_cycles) }),
+    ...(ends_at === "" ? {} : { ends_at: startOf(ends_at) }),
+  }
+}
+
+function startOf(day: string): string {
+  return `${day}T00:00:00+06:00`
+}
+
+/** "3 of 12 · ends on 1 Jul 2027" */
+export function endText(say: Say, { number, date }: Formats, end: Subscription["end"]): string {
+  if (end === null) {
+    return ""
+  }
+  const paid = end.cycles === null ? "" : say("ends.paid", { paid: number(end.paid), all: number(end.cycles) })
+  const on = end.last_period_end === null ? "" : say("ends.on", { date: date(end.last_period_end) })
+  const from = end.at === null || on !== "" ? "" : say("ends.from", { date: date(end.at) })
+  return [paid, on, from].filter(Boolean).join(" · ")
+}
+
 /**
  * The body of a change: what the admin has changed since the form was `opened`, and nothing else. Count and unit go
  * together, because a count that somebody else has changed meanwhile would get a unit that it was never meant for.
  */
 export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
-  const { amount, price, interval_count, interval_unit } = draft
+  const { amount, price, interval_count, interval_unit, billing_cycles, ends_at } = draft
   const isOtherInterval = interval_count.trim() !== opened.interval_count || interval_unit !== opened.interval_unit
   return {
     ...(amount.trim() === opened.amount ? {} : { [price]: amount }),
     ...(isOtherInterval ? { interval_count: numberOf(interval_count), interval_unit } : {}),
+    ...(billing_cycles.trim() === opened.billing_cycles ? {} : { billing_cycles: numberOf(billing_cycles) ?? null }),
+    ...(ends_at === opened.ends_at ? {} : { ends_at: ends_at === "" ? null : startOf(ends_at) }),
   }
 }
 
@@ -118,6 +155,41 @@ export function meansName(
 ): string {
   const about = { brand: brand ?? undefined, last_four: last_four ?? undefined, account: account ?? undefined }
   return [serviceName(say, service), instrumentName(formats, about)].filter(Boolean).join(" ")
+}
+
+/** After how many payments it ends, or from which day on there is none. */
+export function EndFields<Draft extends EndDraft>({
+  draft,
+  onChange,
+  error,
+}: {
+  draft: Draft
+  onChange: (draft: Draft) => void
+  error: AdminError | null
+}) {
+  const say = useText()
+  return (
+    <>
+      <TextField
+        optional
+        label={say("ends.cycles")}
+        hint={say("ends.cycles_hint")}
+        fault={faultOf(error, "billing_cycles")}
+        inputMode="numeric"
+        value={draft.billing_cycles}
+        onChange={(billing_cycles) => onChange({ ...draft, billing_cycles })}
+      />
+      <TextField
+        optional
+        label={say("ends.at")}
+        hint={say("ends.at_hint")}
+        fault={faultOf(error, "ends_at")}
+        type="date"
+        value={draft.ends_at}
+        onChange={(ends_at) => onChange({ ...draft, ends_at })}
+      />
+    </>
+  )
 }
 
 /** Changes the terms from the next cycle on. */
@@ -165,6 +237,7 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
               onChange={(amount) => edit({ ...form.draft, amount })}
             />
             <IntervalFields draft={form.draft} onChange={edit} error={save.error} />
+            <EndFields draft={form.draft} onChange={edit} error={save.error} />
           </>
         )}
       </FormDrawer>

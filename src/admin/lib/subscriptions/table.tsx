@@ -10,16 +10,16 @@ import { Amount, NAMED, TwoLines, anyOf, byDate, byTime, useToday } from "../tab
 import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
-import { STATUSES, type Subscription, SubscriptionBadge, timesText } from "./parts"
+import { STATUSES, type Subscription, SubscriptionBadge, endText, timesText } from "./parts"
 
 const column = createDataTableColumnHelper<Subscription>()
 
 function useColumns() {
   const say = useText()
   const formats = useFormats()
-  const { date, time } = formats
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const { date, time } = formats
+    return [
       column.accessor("created_at", {
         ...byTime(say, say("subscriptions.created")),
         cell: ({ row: { original } }) => (
@@ -63,11 +63,12 @@ function useColumns() {
       }),
       column.accessor("next_billing_date", {
         header: say("subscriptions.next"),
-        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,
+        cell: ({ getValue, row: { original } }) => (
+          <TwoLines first={date(getValue()) || "–"} second={endText(say, formats, original.end) || null} />
+        ),
       }),
-    ],
-    [say, formats, date, time]
-  )
+    ]
+  }, [say, formats])
 }
 
 type Props = {

@@ -138,6 +138,7 @@ describe("showing a checkout", () => {
       interval_count: 3,
       interval_unit: "WEEK",
       first_at,
+      end: null,
     } as const
     const text = bodyOf(
       await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false, trial_refused: false } }))
@@ -158,6 +159,18 @@ describe("showing a checkout", () => {
       load: described,
     })
     expect(bodyOf(page)).toContain('<p class="description"><bdi>চা</bdi></p>')
+    const ending = async (end: object, first_at: Date | null = terms.first_at) => {
+      const renewals = [{ ...terms, ...end, first_at }] as (typeof terms & { end: null })[]
+      return bodyOf(await show(checkout({ renewal: { renewals, kept: true, in_account: true, trial_refused: false } })))
+    }
+    expect(await ending({ end: { cycles: 12, with_this: true } })).toContain(
+      "21 Dec 2026; 12 payments with this one, then it ends"
+    )
+    expect(await ending({ end: { cycles: 1, with_this: false } })).toContain("; 1 payment, then it ends")
+    expect(await ending({ end: { from: first_at } })).toContain("; no payment from 21 Dec 2026 on")
+    const last = await ending({ end: { cycles: 1, with_this: true } }, null)
+    expect(last).toContain("This is the last payment. Nothing more is charged, and then it ends.")
+    expect(last).not.toMatch(/is kept and charged|You can stop it/)
     const sent = { ...terms, delivery_minor: 7_000 }
     expect(
       bodyOf(

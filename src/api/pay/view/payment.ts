@@ -9,7 +9,7 @@ import { canPay, payLabel } from "./emi"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
 import { VERIFICATION_NOTICE, document, summary, testData, testNotice, verificationNotice } from "./layout"
 import { methodChoice } from "./methods"
-import { RENEWAL_NOTICE, hasSaved, renewalNotice } from "./saved"
+import { RENEWAL_NOTICE, hasSaved, isLast, renewalNotice } from "./saved"
 
 /** The field that a problem's link leads to. */
 function anchor(view: FormView, field: FieldName): string {
@@ -90,7 +90,7 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 
 /** What becomes of the shopper's details, which are entered on this page alone. */
 function footOf({ page, t }: FormView): string {
-  const isKept = page.renewal !== null || page.verifies
+  const isKept = (page.renewal !== null && !isLast(page.renewal)) || page.verifies
   return `${t(isKept ? "renewal.use" : page.account === null ? "use" : "saved.use")} ${t("footer")}`
 }
 

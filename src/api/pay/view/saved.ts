@@ -8,6 +8,7 @@ import { portalLoginPath } from "../../../modules/gateway/portal/rules"
 import { saveField, savedValue } from "../form/saved-method"
 import { type FormView, ICONS } from "./parts"
 
+type Renewal = NonNullable<FormView["page"]["renewal"]>["renewals"][number]
 type SavedMethod = NonNullable<FormView["page"]["account"]>["methods"][number]
 
 export function hasSaved({ page }: FormView): boolean {
@@ -89,6 +90,23 @@ function consent({ page, t }: FormView, kind: PaymentMethod, label: string, chec
 /** The notice's id: it describes the Pay button. */
 export const RENEWAL_NOTICE = "renewal"
 
+/** Nothing is charged after this payment. */
+export function isLast({ renewals }: NonNullable<FormView["page"]["renewal"]>): boolean {
+  return renewals.length > 0 && renewals.every(({ first_at }) => first_at === null)
+}
+
+/** How often it is paid, or until when: "12 payments with this one, then it ends". */
+function endText(
+  { page, t, language }: Pick<FormView, "page" | "t" | "language">,
+  end: NonNullable<Renewal["end"]>
+): string {
+  if ("from" in end) {
+    return t("renewal.endsFrom", { date: localDate(end.from, language, page.time_zone) })
+  }
+  const number = localDigits(String(end.cycles), language)
+  return end.with_this ? t("renewal.cyclesWithThis", { number }) : t("renewal.cycles", { count: end.cycles, number })
+}
+
 /** States, above the button, that the instrument is kept, what will be charged from when on, and how to stop it. */
 export function renewalNotice({ page, t, language }: FormView): Markup | null {
   const { renewal, merchant_name } = page
@@ -100,7 +118,10 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
   }
   const lines = renewal.renewals.map((line) => {
     const name = planName(line, language)
-    const { amount_minor, delivery_minor, interval_count, interval_unit, first_at } = line
+    const { amount_minor, delivery_minor, interval_count, interval_unit, first_at, end } = line
+    if (first_at === null) {
+      return html`<li>${name && html`<bdi>${name}</bdi>: `}${t("renewal.last")}</li>`
+    }
     const every = t(`renewal.every.${interval_unit}`, {
       count: interval_count,
       number: localDigits(String(interval_count), language),
@@ -111,8 +132,13 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
       date: localDate(first_at, language, page.time_zone),
     })
     const delivery = delivery_minor > 0 && html` (${t("renewal.delivery", { amount: taka(delivery_minor, language) })})`
-    return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}</li>`
+    const until = end !== null && html`; ${endText({ page, t, language }, end)}`
+    return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}${until}</li>`
   })
+  if (isLast(renewal)) {
+    return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${t("renewal.lastTitle")}</p>
+<ul>${lines}</ul></div>`
+  }
   const how = t(renewal.in_account ? "renewal.stopInAccount" : "renewal.stopInPortal", { merchant: merchant_name })
   // In a tab of its own: who follows it has not paid yet.
   const stop = renewal.in_account

@@ -10,6 +10,7 @@ import {
   type PortalInvoice,
   invoiceRow,
   methodName,
+  endText,
   outlookOf,
   paymentRow,
   everyText,
@@ -85,9 +86,11 @@ function subscriptionRow({ path, visitor }: PortalVisit, subscription: PortalSub
   const { status, uuid, instrument } = subscription
   const name = subscriptionName(subscription, language)
   const isOver = status === "CANCELLED" || status === "EXPIRED"
+  const end = endText(subscription, language)
   return html`<li class="row"><h3><bdi>${name}</bdi></h3><span class="side"><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></span>
 <p class="wide">${everyText(subscription, language)}</p>
 <p class="wide">${outlookOf(subscription, language)}</p>
+${end !== null && html`<p class="wide">${end}</p>`}
 ${instrument !== null && !isOver && html`<p class="wide"><bdi>${t("paidWith", { method: methodName(instrument, language) })}</bdi></p>`}
 <div class="links"><a href="${path}/subscriptions/${uuid}" aria-label="${t("manageOf", { name })}">${t("manage")}</a></div></li>`
 }

@@ -6,6 +6,7 @@ import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import { descriptionIn, planName } from "../../../modules/gateway/plans/rules"
 import type { ChargedMethod, PortalPayment, PortalSubscription } from "../../../modules/gateway/portal/account"
 import { unitOf } from "../../../modules/gateway/subscriptions/quantity-rules"
+import { chargedNext, cyclesPaid, isComplete, lastPeriodEnd } from "../../../modules/gateway/subscriptions/end-rules"
 import { cancel } from "../../../modules/gateway/subscriptions/rules"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import type { Visitor } from "../../pay/http/request"
@@ -85,9 +86,13 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
   const on = (date: Date) => ({ date: localDate(date, language, subscription.time_zone) })
   switch (status) {
     case "ACTIVE":
-      return next_billing_date === null ? t("statuses.ACTIVE") : t("next.ACTIVE", on(next_billing_date))
+      return next_billing_date === null
+        ? t("statuses.ACTIVE")
+        : t(chargedNext(subscription) === null ? "next.complete" : "next.ACTIVE", on(next_billing_date))
     case "TRIALING":
-      return trial_end_date === null ? t("statuses.TRIALING") : t("next.TRIALING", on(trial_end_date))
+      return trial_end_date === null
+        ? t("statuses.TRIALING")
+        : t(chargedNext(subscription) === null ? "next.completeTrial" : "next.TRIALING", on(trial_end_date))
     case "PAST_DUE":
       return retry_at === null ? t("now.PAST_DUE") : t("next.PAST_DUE", on(retry_at))
     case "CANCELLED":
@@ -99,6 +104,21 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
     case "EXPIRED":
       return t(`now.${status}`)
   }
+}
+
+/** "3 of 12 payments are made. It ends on 1 July."; null: it has no end of its own. */
+export function endText(subscription: PortalSubscription, language: Language): string | null {
+  const { billing_cycles, ends_at, status, time_zone } = subscription
+  const t = textsOf("portal", language)
+  const number = (count: number) => localDigits(String(count), language)
+  const isOver = status === "CANCELLED" || status === "EXPIRED"
+  const end = isOver || isComplete(subscription) ? null : lastPeriodEnd(subscription)
+  const parts = [
+    billing_cycles !== null && t("end.cycles", { paid: number(cyclesPaid(subscription)), all: number(billing_cycles) }),
+    end !== null && t("end.on", { date: localDate(end, language, time_zone) }),
+    !isOver && end === null && ends_at !== null && t("end.from", { date: localDate(ends_at, language, time_zone) }),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? null : parts.join(" ")
 }
 
 /** An invoice with what its links need. */
@@ -113,7 +133,7 @@ export function invoiceRow({ path, visitor }: PortalVisit, { uuid, pay_token, do
   const { number, total, status, displayStatus, payable, lines } = document
   const pay = html`<a href="/pay/invoice/${pay_token}${chosenLanguage(visitor)}">${t("payNow", { amount: total.value })}</a>`
   return html`<li class="row"><p class="name"><bdi>${number}</bdi></p><span class="amount">${total.value}</span>
-<p><bdi>${lines.map((line) => `${line.description} · ${line.period}`).join(", ")}</bdi></p>
+<p><bdi>${lines.map((line) => `${line.description} · ${line.period}`).join(", ")}${document.isLast && ` · ${t("end.last")}`}</bdi></p>
 <span class="side"><span class="chip ${INVOICE_TONES[displayStatus]}">${status}</span></span>
 <div class="links">${payable && pay}<a href="${path}/invoices/${uuid}/pdf?lang=${language}" aria-label="${t("pdfOf", { number })}" download>${t("pdf")}</a></div></li>`
 }

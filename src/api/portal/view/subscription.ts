@@ -7,11 +7,12 @@ import type { OpenedSubscription } from "../../../modules/gateway/portal/account
 import { actionsOf } from "../../../modules/gateway/portal/rules"
 import { planName } from "../../../modules/gateway/plans/rules"
 import { balanceOf } from "../../../modules/gateway/subscriptions/credit-rules"
+import { isComplete } from "../../../modules/gateway/subscriptions/end-rules"
 import { reasonText } from "../../../modules/gateway/subscriptions/cancellation-rules"
 import { verificationAmount } from "../../../modules/gateway/subscriptions/verification-rules"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
 import type { PortalVisit } from "./page"
-import { everyText, methodName, outlookOf, subscriptionName, usableUntil } from "./parts"
+import { endText, everyText, methodName, outlookOf, subscriptionName, usableUntil } from "./parts"
 import { type Notice } from "./page"
 import { SUBSCRIPTION_TONES } from "./overview"
 import { backToOverview, buttonForm, noticeBox, ownPage } from "./page"
@@ -33,6 +34,7 @@ export function subscriptionPage({
   const { status, instrument } = subscription
   const credit = balanceOf(subscription.credits)
   const name = subscriptionName(subscription, language)
+  const end = endText(subscription, language)
   const isOver = status === "CANCELLED" || status === "EXPIRED"
   const charged = instrument === null ? t("noMethod") : t("paidWith", { method: methodName(instrument, language) })
   const refused = refusal === "noPayments" ? t("refusals.noPayments", { merchant: session.merchant_name }) : null
@@ -46,6 +48,7 @@ ${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ??
 <p>${everyText(subscription, language)}</p>
 <p class="invoice-status">${outlookOf(subscription, language)}</p>
 ${subscription.one_trial === "refused" && status === "PENDING" && html`<p class="invoice-status">${t("noTrial", { amount: money(subscription.amount_due, subscription.currency, language) })}</p>`}
+${end !== null && html`<p class="invoice-status">${end}</p>`}
 ${scheduledText(visit, subscription)}
 ${credit > 0 && html`<p class="invoice-status">${t("creditLeft", { amount: money(credit, subscription.currency, language) })}</p>`}
 ${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}
@@ -101,11 +104,15 @@ function scheduledText({ visitor: { language } }: PortalVisit, subscription: Ope
 }
 
 /** What is paid lasts to the next payment. */
-function uncancelText({ visitor }: PortalVisit, { past_due_since, current_period_end, time_zone }: OpenedSubscription) {
+function uncancelText({ visitor }: PortalVisit, subscription: OpenedSubscription) {
+  const { past_due_since, current_period_end, time_zone } = subscription
   const t = textsOf("portal", visitor.language)
-  return past_due_since !== null || current_period_end === null
-    ? t("uncancelOverdueText")
-    : t("uncancelText", { date: localDate(current_period_end, visitor.language, time_zone) })
+  if (past_due_since !== null || current_period_end === null) {
+    return t("uncancelOverdueText")
+  }
+  const isLast = isComplete({ ...subscription, next_billing_date: current_period_end })
+  const date = localDate(current_period_end, visitor.language, time_zone)
+  return t(isLast ? "uncancelLastText" : "uncancelText", { date })
 }
 
 function nowOf({ session }: PortalVisit): Date {

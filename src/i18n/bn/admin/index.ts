@@ -8,6 +8,7 @@ import { invoices, plans, subscriptions } from "./billing"
 import { captures, carts } from "./captures"
 import { cash } from "./cash"
 import { payments } from "./payments"
+import { ends } from "./ends"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
 import { settings } from "./settings"
@@ -28,6 +29,7 @@ export const admin: Wording<typeof english> = {
   emi,
   payouts,
   settlements,
+  ends,
   plans,
   subscriptions,
   invoices,

@@ -179,6 +179,7 @@ const SUBSCRIPTION: Expected = {
   TRIALING: {
     pay: ["TRIALING", PAID],
     end_trial: ["ACTIVE", "subscription.trial_ended", ACTIVATED],
+    complete: ["EXPIRED", "subscription.trial_ended", "subscription.expired"],
     charged: ["ACTIVE", "subscription.trial_ended", PAID, ACTIVATED],
     charge_failed: ["PAST_DUE", "subscription.trial_ended", FAILED],
     skip: ["ACTIVE", "subscription.trial_ended", SKIPPED, ACTIVATED],
@@ -189,6 +190,7 @@ const SUBSCRIPTION: Expected = {
     charged: ["ACTIVE", PAID],
     charge_failed: ["PAST_DUE", FAILED],
     skip: ["ACTIVE", SKIPPED],
+    complete: ["EXPIRED", "subscription.expired"],
     pause: ["PAUSED", "subscription.paused"],
     cancel: ["CANCELLED", CANCELLED],
   },

@@ -33,7 +33,7 @@ export class SubscriptionCheckoutService {
     this.checkouts = checkoutService
   }
 
-  /** Errors: SUBSCRIPTION_NOT_FOUND; MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED; INVALID_STATE_TRANSITION when there is nothing to pay: it has ended, credits pay the period, or its terms are about to change. */
+  /** Errors: SUBSCRIPTION_NOT_FOUND; MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED; INVALID_STATE_TRANSITION when there is nothing to pay: it has ended or ends before the open period, credits pay the period, or its terms are about to change. */
   async open(
     scope: Scope,
     id: string,
@@ -56,7 +56,7 @@ export class SubscriptionCheckoutService {
       )
     }
     const amount_minor = amountDue(row, await openRecord(sql, row))
-    requireToPay(row, amount_minor)
+    requireToPay(row, amount_minor, scope.now)
     return { urls: await merchantUrls(sql, scope), amount_minor }
   }
 

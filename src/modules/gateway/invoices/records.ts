@@ -49,7 +49,7 @@ export type Invoice = Tenant &
 export const INVOICE_COLUMNS = `
   i.id, i.uuid, i.pay_token, i.number, i.merchant_id, i.environment, i.subscription_id, i.customer_id, i.invoice_type,
   i.status, i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.interval_count, i.interval_unit,
-  i.time_zone, i.business_name, i.plan_name, i.plan_name_bn, i.lines, i.due_date, i.paid_at, i.voided_at, i.opened_at`
+  i.time_zone, i.business_name, i.plan_name, i.plan_name_bn, i.lines, i.is_last, i.due_date, i.paid_at, i.voided_at, i.opened_at`
 
 /** An invoice with everything that is shown of it. */
 export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: number }

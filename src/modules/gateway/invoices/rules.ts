@@ -50,7 +50,7 @@ export function invoiceOf(lifecycle: Lifecycle, cost: Cost, at: Date): InvoiceCo
       messageOf("refusal.subscription_not_invoiced", { state: status })
     )
   }
-  requireToPay(lifecycle, cost.amount_minor)
+  requireToPay(lifecycle, cost.amount_minor, at)
   const awake = status === "PAUSED" ? resume(lifecycle, at).next : lifecycle
   const bounds = openBounds(awake, at)
   return { period: openPeriod(awake), bounds, ...cost, due_date: bounds.start }
@@ -100,6 +100,8 @@ export type InvoiceFacts = {
   amount_minor: number
   /** Null: the plan alone. */
   lines: readonly InvoiceLine[] | null
+  /** The subscription ends with its period. */
+  is_last: boolean
   currency: string
   period_start: Date
   period_end: Date
@@ -155,6 +157,7 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
     customer_id: invoice.customer_number,
     period_start: invoice.period_start.toISOString(),
     period_end: invoice.period_end.toISOString(),
+    ...(invoice.is_last ? { is_last: true } : {}),
     payment_url: publicUrl === null ? null : payUrl(publicUrl, invoice.pay_token),
     paid_at: invoice.paid_at?.toISOString() ?? null,
     voided_at: invoice.voided_at?.toISOString() ?? null,

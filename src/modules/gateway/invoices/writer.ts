@@ -1,5 +1,6 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
 import { periodLines, type InvoiceLine } from "../subscriptions/invoice-line-rules"
+import { isLastPeriod } from "../subscriptions/end-rules"
 import { asksFor, invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
 import { seriesOf, takeNumbers } from "./series"
@@ -83,7 +84,9 @@ export class InvoiceWriterService {
     const toPay = found.filter((entry) => fits(entry) && entry.request.paid && entry.invoice?.status === "PENDING")
     const paid = await this.pay(
       sql,
-      toPay.map(({ request, invoice }) => ({ id: invoice?.id ?? "", at: request.at, ...request.bounds }))
+      toPay.map(({ request: { row, bounds, at }, invoice }) => {
+        return { id: invoice?.id ?? "", at, ...bounds, is_last: isLastPeriod(row, bounds) }
+      })
     )
     const created = await this.insert(
       sql,
@@ -125,18 +128,22 @@ export class InvoiceWriterService {
     )
   }
 
-  private async pay(sql: Sql, invoices: readonly ({ id: string; at: Date } & Bounds)[]): Promise<Invoice[]> {
+  private async pay(
+    sql: Sql,
+    invoices: readonly ({ id: string; at: Date; is_last: boolean } & Bounds)[]
+  ): Promise<Invoice[]> {
     if (invoices.length === 0) {
       return []
     }
-    const types = { id: "text", at: "timestamptz", period_start: "timestamptz", period_end: "timestamptz" }
+    const dates = { at: "timestamptz", period_start: "timestamptz", period_end: "timestamptz" }
+    const types = { id: "text", is_last: "boolean", ...dates }
     const { source, values } = columnar(
       types,
-      invoices.map(({ start, end, id, at }) => ({ id, at, period_start: start, period_end: end }))
+      invoices.map(({ start, end, ...invoice }) => ({ ...invoice, period_start: start, period_end: end }))
     )
     return sql.query<Invoice>(
       `UPDATE gateway_invoice i SET status = '${PAY.to}', paid_at = input.at, period_start = input.period_start,
-         period_end = input.period_end, updated_at = now()
+         period_end = input.period_end, is_last = input.is_last, updated_at = now()
        FROM ${source} WHERE i.id = input.id AND i.status = '${PAY.from}' RETURNING ${INVOICE_COLUMNS}`,
       values
     )
@@ -175,6 +182,7 @@ export class InvoiceWriterService {
       due_date,
       paid_at: paid ? at : null,
       opened_at: at,
+      is_last: isLastPeriod(row, bounds),
       lines: json(lines ?? periodLines(row, { amount_minor, ...cost, bounds })),
     }))
     const { source, values } = columnar({ ...NEW_INVOICE, lines: "text" }, rows)
@@ -248,6 +256,7 @@ const NEW_INVOICE = {
   customer_name: "text",
   customer_email: "text",
   customer_phone: "text",
+  is_last: "boolean",
   due_date: "timestamptz",
   paid_at: "timestamptz",
   opened_at: "timestamptz",

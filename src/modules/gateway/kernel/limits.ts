@@ -42,6 +42,7 @@ export const LIMITS = {
   timeToPaySeconds: 600,
   refundWindowDays: 180,
   planNameMaxChars: 200,
+  billingCyclesMax: 1_000,
   intervalCountMax: 365,
   /** Of one subscription: not in the contract. */
   quantityMax: 10_000,

@@ -912,12 +912,13 @@ const SUBSCRIPTIONS = [
     interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
     trial_period_days integer,
     trial_amount_minor integer,
+    billing_cycles integer,
     meta_data jsonb not null,
     is_active boolean not null default true,
     idempotency_id text,
     opened_at timestamptz not null,
     constraint gateway_plan_terms check (amount_minor > 0 AND interval_count BETWEEN 1 AND 365 AND trial_period_days >= 0
-      AND trial_amount_minor > 0)`),
+      AND trial_amount_minor > 0 AND billing_cycles BETWEEN 1 AND 1000)`),
   `create unique index "IDX_gateway_plan_number_unique" on gateway_plan (number);`,
   `create unique index "IDX_gateway_plan_uuid_unique" on gateway_plan (uuid);`,
   `create index "IDX_gateway_plan_merchant_id_environment_number" on gateway_plan (merchant_id, environment, number);`,
@@ -1032,6 +1033,10 @@ const SUBSCRIPTIONS = [
     quantity integer not null default 1,
     open_price_minor integer,
     credits jsonb not null default '[]',
+    billing_cycles integer,
+    cycles_before integer not null default 0,
+    ends_at timestamptz,
+    has_own_end boolean not null default false,
     scheduled_change jsonb,
     currency text not null,
     interval_count integer not null,
@@ -1071,10 +1076,12 @@ const SUBSCRIPTIONS = [
     idempotency_id text,
     opened_at timestamptz not null,
     constraint gateway_subscription_terms check (amount_minor > 0 AND interval_count BETWEEN 1 AND 365
-      AND trial_period_days >= 0 AND trial_amount_minor > 0 AND open_price_minor >= 0),
+      AND trial_period_days >= 0 AND trial_amount_minor > 0 AND open_price_minor >= 0
+      AND billing_cycles BETWEEN 1 AND 1000 AND (billing_cycles IS NULL OR ends_at IS NULL)),
     constraint gateway_subscription_quantity check (quantity > 0
       AND (source = 'store' OR (quantity <= 10000 AND amount_minor % quantity = 0))),
-    constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count >= 0
+    constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count >= cycles_before
+      AND cycles_before >= 0
       AND failed_payment_count >= 0 AND current_period_end >= current_period_start),
     constraint gateway_subscription_state check ((status <> 'TRIALING' OR trial_end_date IS NOT NULL)
       AND (status NOT IN ('ACTIVE', 'PAST_DUE', 'PAUSED') OR (anchor_at IS NOT NULL AND next_billing_date IS NOT NULL))
@@ -1165,6 +1172,7 @@ const SUBSCRIPTIONS = [
     trial_period_days integer,
     trial_refused boolean not null default false,
     trial_claimed_at timestamptz,
+    billing_cycles integer,
     subscription_id text,
     lock_token text,
     locked_until timestamptz,
@@ -1224,6 +1232,7 @@ const INVOICES = [
     business_address text,
     business_bin text,
     lines jsonb,
+    is_last boolean not null default false,
     due_date timestamptz not null,
     revision integer not null default 0,
     paid_at timestamptz,

@@ -44,6 +44,8 @@ export const GatewayInvoice = model
     business_bin: model.text().nullable(),
     /** What it consists of (`InvoiceLine`); null: of the plan alone. */
     lines: model.json().nullable(),
+    /** The subscription ends with its period. */
+    is_last: model.boolean().default(false),
     due_date: model.dateTime(),
     /** 0 while it is valid, its own number once it is void. */
     revision: model.number().default(0),

@@ -22,6 +22,8 @@ export const GatewayPlan = model
     interval_unit: model.enum([...INTERVAL_UNITS]),
     trial_period_days: model.number().nullable(),
     trial_amount_minor: model.number().nullable(),
+    /** After how many paid periods a subscription to it ends; null: it goes on. */
+    billing_cycles: model.number().nullable(),
     meta_data: model.json(),
     is_active: model.boolean().default(true),
     idempotency_id: model.text().nullable(),
@@ -48,6 +50,6 @@ export const GatewayPlan = model
     {
       name: "gateway_plan_terms",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0`,
+        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0 AND ${c.billing_cycles} BETWEEN 1 AND 1000`,
     },
   ])

@@ -33,6 +33,11 @@ export const GatewaySubscription = model
     open_price_minor: model.number().nullable(),
     /** What earlier periods have left over, or still cost: it is taken off the next ones (`Credit`). */
     credits: model.json(),
+    /** From here to `has_own_end`: when it ends by itself (`End`). */
+    billing_cycles: model.number().nullable(),
+    cycles_before: model.number().default(0),
+    ends_at: model.dateTime().nullable(),
+    has_own_end: model.boolean().default(false),
     /** The terms from the next period on, until it begins (`NewTerms`). */
     scheduled_change: model.json().nullable(),
     currency: model.text(),
@@ -98,7 +103,8 @@ export const GatewaySubscription = model
     {
       name: "gateway_subscription_terms",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0 AND ${c.open_price_minor} >= 0`,
+        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0 AND ${c.open_price_minor} >= 0
+         AND ${c.billing_cycles} BETWEEN 1 AND 1000 AND (${c.billing_cycles} IS NULL OR ${c.ends_at} IS NULL)`,
     },
     {
       name: "gateway_subscription_quantity",
@@ -108,7 +114,7 @@ export const GatewaySubscription = model
     {
       name: "gateway_subscription_periods",
       expression: (c) =>
-        `${c.paid_period} >= -1 AND ${c.current_period} >= 0 AND ${c.billing_cycle_count} >= 0 AND ${c.failed_payment_count} >= 0
+        `${c.paid_period} >= -1 AND ${c.current_period} >= 0 AND ${c.billing_cycle_count} >= ${c.cycles_before} AND ${c.cycles_before} >= 0 AND ${c.failed_payment_count} >= 0
          AND ${c.current_period_end} >= ${c.current_period_start}`,
     },
     {
@@ -258,6 +264,7 @@ export const GatewayStorePurchase = model
     trial_refused: model.boolean().default(false),
     /** When it was about to be paid (real time): while it may be, nobody else gets the trial. */
     trial_claimed_at: model.dateTime().nullable(),
+    billing_cycles: model.number().nullable(),
     subscription_id: model.text().nullable(),
     /** Of a free cart: the run that makes its order, and until when it has the right to. */
     lock_token: model.text().nullable(),

@@ -24,6 +24,8 @@ export type Plan = Tenant & {
   interval_unit: IntervalUnit
   trial_period_days: number | null
   trial_amount_minor: number | null
+  /** After how many paid periods a subscription to it ends; null: it goes on. */
+  billing_cycles: number | null
   meta_data: Record<string, unknown>
   is_active: boolean
   opened_at: Date
@@ -39,6 +41,7 @@ export type NewPlan = {
   interval_unit: IntervalUnit
   trial_period_days: number | null
   trial_amount: Minor | null
+  billing_cycles?: number | null
   meta_data: Record<string, unknown>
 }
 
@@ -46,7 +49,7 @@ export type NewPlan = {
 export type PlanChange = Partial<Omit<NewPlan, "currency" | "interval_count" | "interval_unit">>
 
 export const PLAN_COLUMNS = `id, number, uuid, merchant_id, environment, plan_name, plan_description, family, amount_minor, currency,
-  interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, is_active, opened_at`
+  interval_count, interval_unit, trial_period_days, trial_amount_minor, billing_cycles, meta_data, is_active, opened_at`
 
 /** Nobody compares more. */
 const RELATIVES_MAX = 20
@@ -67,8 +70,8 @@ export class PlanService {
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<Plan>(
         `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
-           interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, idempotency_id, opened_at, family)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+           interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, idempotency_id, opened_at, family, billing_cycles)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO UPDATE SET updated_at = now()
          RETURNING ${PLAN_COLUMNS}`,
         [
@@ -88,6 +91,7 @@ export class PlanService {
           idempotency_id,
           scope.now,
           plan.family ?? null,
+          plan.billing_cycles ?? null,
         ]
       )
       // A plan that the lost request made has its audit entry already.
@@ -160,6 +164,7 @@ export class PlanService {
       amount_minor: change.amount === undefined ? undefined : Number(change.amount),
       trial_period_days: change.trial_period_days,
       trial_amount_minor: change.trial_amount === undefined ? undefined : minorOrNull(change.trial_amount),
+      billing_cycles: change.billing_cycles,
       meta_data: change.meta_data === undefined ? undefined : json(change.meta_data),
     })
   }
@@ -240,7 +245,7 @@ export class PlanService {
 /** The fields of a plan that audit entries show. */
 function termsOf(plan: Plan) {
   const { plan_name, plan_description, family, amount_minor, currency, interval_count, interval_unit } = plan
-  const { trial_period_days, trial_amount_minor, meta_data, is_active } = plan
+  const { trial_period_days, trial_amount_minor, billing_cycles, meta_data, is_active } = plan
   return {
     plan_name,
     plan_description,
@@ -251,6 +256,7 @@ function termsOf(plan: Plan) {
     interval_unit,
     trial_period_days,
     trial_amount_minor,
+    billing_cycles,
     meta_data,
     is_active,
   }

@@ -22,6 +22,8 @@ function factsOf(row: SubscriptionRow) {
     cancellation_reason,
     cancellation_note,
     current_period_end,
+    billing_cycles,
+    ends_at,
     scheduled_change,
     meta_data,
   } = row
@@ -39,6 +41,8 @@ function factsOf(row: SubscriptionRow) {
     cancel_at_period_end,
     cancellation_reason,
     cancellation_note,
+    billing_cycles,
+    ends_at,
     scheduled_plan: scheduled_change?.plan_number ?? null,
     scheduled_amount_minor: scheduled_change?.amount_minor ?? null,
     scheduled_quantity: scheduled_change?.quantity ?? null,

@@ -4,6 +4,7 @@ import { daysBetween, isSameInterval, periodStart, type Interval } from "../kern
 import { GatewayError } from "../kernel/errors"
 import type { PlanNames } from "../plans/rules"
 import { periodOf, type Credit } from "./credit-rules"
+import { endUnder, isComplete, requireFollowing } from "./end-rules"
 import { openAnchor, openBounds, openPeriod, type Bounds, type Lifecycle, type NewTerms } from "./lifecycle"
 import type { BillingRecord, SubscriptionRow } from "./records"
 
@@ -64,8 +65,16 @@ export function switchNow<As extends Planned>(
   { at, bought, proration }: { at: Date; bought: Bought; proration: Proration }
 ): As {
   requireSwitchable(row, proration)
+  return requireFollowing(switched(row, terms, { at, bought, proration }), at)
+}
+
+function switched<As extends Planned>(
+  row: As,
+  terms: NewTerms,
+  { at, bought, proration }: { at: Date; bought: Bought; proration: Proration }
+): As {
   const { status, current_period_start: start, current_period_end: end } = row
-  const changed: As = { ...changeTerms(row, terms), ...terms, scheduled_change: null }
+  const changed: As = { ...changeTerms(row, terms), ...terms, ...endUnder(row, terms), scheduled_change: null }
   if (proration === "none" || status === "PENDING" || status === "TRIALING" || start === null || end === null) {
     return changed
   }
@@ -76,6 +85,7 @@ export function switchNow<As extends Planned>(
   const closed: As = {
     ...row,
     ...terms,
+    ...endUnder(row, terms),
     scheduled_change: null,
     credits: credit.amount_minor === 0 ? row.credits : [...row.credits, credit],
     current_period_end: at,
@@ -172,21 +182,28 @@ export function schedule<As extends Planned>(row: As, terms: NewTerms): As {
   if (row.open_price_minor !== null) {
     throw refusal(messageOf("refusal.subscription_being_paid"))
   }
-  return { ...row, scheduled_change: areTerms(row, terms) ? null : terms }
+  return areTerms(row, terms)
+    ? { ...row, scheduled_change: null }
+    : requireFollowing({ ...row, scheduled_change: terms })
 }
 
 /** The scheduled terms begin, with the open period. */
 export function beginScheduled<As extends Planned>(row: As): As {
   const { scheduled_change: terms } = row
-  return terms === null ? row : { ...changeTerms(row, terms), ...terms, scheduled_change: null }
+  return terms === null
+    ? row
+    : { ...changeTerms(row, terms), ...terms, ...endUnder(row, terms), scheduled_change: null }
 }
 
 /**
- * The open period is to be paid, `amount_minor` poisha. Errors: INVALID_STATE_TRANSITION when credits pay it, and when
- * its terms are about to change.
+ * The open period is to be paid at `at`, `amount_minor` poisha. Errors: INVALID_STATE_TRANSITION when credits pay it,
+ * when its terms are about to change, and when the subscription ends before it.
  */
-export function requireToPay({ scheduled_change }: Lifecycle, amount_minor: number): void {
-  if (scheduled_change !== null) {
+export function requireToPay(lifecycle: Lifecycle, amount_minor: number, at: Date): void {
+  if (isComplete(lifecycle, at)) {
+    throw refusal(messageOf("refusal.no_period_follows"))
+  }
+  if (lifecycle.scheduled_change !== null) {
     throw refusal(messageOf("refusal.change_scheduled"))
   }
   if (amount_minor === 0) {
@@ -202,11 +219,14 @@ export function requireUnchanged(row: SubscriptionRow, expected: Partial<Subscri
 }
 
 /**
- * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
- * INVALID_STATE_TRANSITION.
+ * A payment of the open period may be under way: what it pays for comes, and keeps the length that its payer agreed to.
+ * The rest of the last period cannot become a whole one. Errors: INVALID_STATE_TRANSITION.
  */
 export function requireAgreedLength(row: SubscriptionRow, next: SubscriptionRow, record: BillingRecord | null): void {
-  if (!isSameInterval(row, next) && record?.status === "PROCESSING") {
+  if (row.open_price_minor !== null) {
+    requireFollowing(next)
+  }
+  if ((!isSameInterval(row, next) || isComplete(next)) && record?.status === "PROCESSING") {
     throw refusal(messageOf("refusal.subscription_being_paid"))
   }
 }

@@ -236,11 +236,12 @@ export class SubscriptionChangeService {
       const why = messageOf("refusal.change_currency", { plan: plan.currency, currency: row.currency })
       throw validationError([fault("subscription_plan_id", why)])
     }
-    const terms = {
+    const terms: NewTerms = {
       ...(plan === null ? planOf(row) : { ...planNames(plan), plan_id: plan.id, plan_number: plan.number }),
       ...priceOf(wanted, { unit_minor: plan?.amount_minor ?? unitOf(row), quantity: row.quantity }),
       interval_count: wanted.interval_count ?? plan?.interval_count ?? row.interval_count,
       interval_unit: wanted.interval_unit ?? plan?.interval_unit ?? row.interval_unit,
+      ...(plan === null || plan.id === row.plan_id ? {} : { billing_cycles: plan.billing_cycles }),
     }
     if (wanted.isOwn === true && !areTerms(row, terms) && !(await this.isOffered(sql, scope, row, plan))) {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_family"))

@@ -1,12 +1,14 @@
 import { addSeconds } from "../kernel/money/clock"
 import { LIMITS } from "../kernel/limits"
+import { isComplete } from "./end-rules"
 import { type Lifecycle, openAmount, trialNoticeAt } from "./lifecycle"
 
 /**
  * The possible steps of a due subscription; a charge whose goods are unavailable turns into a skip. `change`: scheduled
- * terms begin, and the next step follows at once. `cover`: credits pay the whole period.
+ * terms begin, and the next step follows at once. `cover`: credits pay the whole period. `complete`: no period follows.
  */
-export type DueStep = "charge" | "change" | "cover" | "notify_trial_ending" | "end_trial" | "roll_over" | "expire"
+export type DueStep =
+  "charge" | "change" | "complete" | "cover" | "notify_trial_ending" | "end_trial" | "roll_over" | "expire"
 
 /** When the next step is due, or null. A subscription with a payment under way waits for its outcome. */
 export function dueAt(lifecycle: Lifecycle, awaitingPayment: boolean): Date | null {
@@ -15,7 +17,7 @@ export function dueAt(lifecycle: Lifecycle, awaitingPayment: boolean): Date | nu
   }
   switch (lifecycle.status) {
     case "PENDING":
-      return addSeconds(lifecycle.opened_at, LIMITS.pendingSubscriptionDays * 86_400)
+      return earliest(addSeconds(lifecycle.opened_at, LIMITS.pendingSubscriptionDays * 86_400), lifecycle.ends_at)
     case "TRIALING":
       return lifecycle.trial_end_date === null || lifecycle.trial_ending_notified
         ? lifecycle.trial_end_date
@@ -54,8 +56,15 @@ export function dueStep(lifecycle: Lifecycle): DueStep | null {
   }
 }
 
-/** The open period begins: with the terms that were scheduled for it, and with a charge unless credits pay it. */
+function earliest(one: Date, other: Date | null): Date {
+  return other !== null && other < one ? other : one
+}
+
+/** The open period begins, if one follows: with the terms that were scheduled for it, and with a charge unless credits pay it. */
 function paying(lifecycle: Lifecycle): DueStep {
+  if (isComplete(lifecycle)) {
+    return "complete"
+  }
   if (lifecycle.scheduled_change !== null) {
     return "change"
   }

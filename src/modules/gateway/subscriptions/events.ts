@@ -2,6 +2,7 @@ import { formatAmount } from "../kernel/money/money"
 import { presentQuantity } from "./quantity-rules"
 import type { SkipReason } from "./store/stock"
 import type { OutgoingEvent } from "../kernel/database/outbox"
+import { chargedNext, endMembers } from "./end-rules"
 import type { SubscriptionRow } from "./records"
 
 /** The payment of an event: its billing record, or the same members when there is no record. */
@@ -51,7 +52,8 @@ function eventData(
     amount: formatAmount(payment?.amount_minor ?? row.amount_minor),
     currency: row.currency,
     billing_cycle: payment?.period ?? row.billing_cycle_count,
-    next_billing_date: iso(row.next_billing_date),
+    next_billing_date: iso(chargedNext(row)),
+    ...endMembers(row),
   }
   const paid = { payment_session_id: payment?.session_id ?? "", transaction_id: payment?.transaction_id ?? "" }
   if (type === "subscription.payment_succeeded") {

@@ -33,11 +33,23 @@ export function trialNoticeAt(end: Date, zone: string): Date {
   return addDays(end, -LIMITS.trialNoticeDays, zone)
 }
 
+/** When a subscription ends by itself; without both it goes on until somebody cancels it. */
+export type End = {
+  /** After so many full periods that are paid. */
+  billing_cycles: number | null
+  /** Payments in `billing_cycle_count` that are none of these: of an earlier plan, and for rests of periods. */
+  cycles_before: number
+  /** No period begins then or later. */
+  ends_at: Date | null
+  /** It was given to this subscription, and is not its plan's. */
+  has_own_end: boolean
+}
+
 /**
  * The state of a subscription: the columns that its lifecycle changes. Times on the merchant's clock. Beside them
  * `time_zone`, the merchant's, on whose calendar dates are counted.
  */
-export type Lifecycle = {
+export type Lifecycle = End & {
   time_zone: string
   status: SubscriptionState
   /** Of a whole period: of all `quantity`. */
@@ -76,8 +88,17 @@ export type Lifecycle = {
 
 /** The terms of a plan, or of none, as a change gives them; amount in poisha. */
 export type NewTerms = Interval &
-  PlanNames & { plan_id: string | null; plan_number: number | null; amount_minor: number; quantity: number }
+  PlanNames & {
+    plan_id: string | null
+    plan_number: number | null
+    amount_minor: number
+    quantity: number
+    /** The plan's; absent: the end stays as it is. */
+    billing_cycles?: number | null
+  }
+/** `billing_cycles` is the plan's. */
 export type Terms = Interval &
+  Partial<Pick<End, "billing_cycles">> &
   Pick<Lifecycle, "amount_minor" | "quantity" | "trial_period_days" | "trial_amount_minor" | "time_zone">
 
 /**

@@ -108,7 +108,7 @@ export class SubscriptionPaymentService {
     await this.trials.requireFirst(sql, row)
     const now = merchantNow(payment)
     const { amount_minor, ...cost } = costOf(row, await openRecord(sql, row))
-    requireToPay(row, amount_minor)
+    requireToPay(row, amount_minor, now)
     if (amount_minor !== payment.amount_minor) {
       throw refusal(messageOf("refusal.period_amount_changed"))
     }

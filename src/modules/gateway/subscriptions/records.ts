@@ -45,7 +45,7 @@ export type SubscriptionRow = Tenant &
 
 export const SUBSCRIPTION_COLUMNS = `
   s.id, s.number, s.uuid, s.merchant_id, s.environment, s.customer_id, s.instrument_id, s.source, s.status,
-  s.amount_minor, s.quantity, s.open_price_minor, s.credits, s.scheduled_change, s.plan_id, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
+  s.amount_minor, s.quantity, s.open_price_minor, s.credits, s.billing_cycles, s.cycles_before, s.ends_at, s.has_own_end, s.scheduled_change, s.plan_id, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
   s.trial_end_date, s.trial_ending_notified, s.trial_plan_id, s.one_trial, s.trial_before_id, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.cancellation_note, s.ended_at,
@@ -139,6 +139,10 @@ const LIFE_COLUMNS = {
   quantity: "int",
   open_price_minor: "int",
   credits: "jsonb",
+  billing_cycles: "int",
+  cycles_before: "int",
+  ends_at: "timestamptz",
+  has_own_end: "boolean",
   scheduled_change: "jsonb",
   interval_count: "int",
   interval_unit: "text",

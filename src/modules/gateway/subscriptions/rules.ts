@@ -1,4 +1,5 @@
 import { shifted } from "../kernel/money/calendar"
+import { paidWithRest } from "./end-rules"
 import {
   type Bounds,
   type Cancellation,
@@ -28,6 +29,7 @@ export function begin(terms: Terms, at: Date): Change {
   const pending: Lifecycle = {
     ...terms,
     ...PAID_UP,
+    ...{ billing_cycles: terms.billing_cycles ?? null, cycles_before: 0, ends_at: null, has_own_end: false },
     status: "PENDING",
     open_price_minor: null,
     credits: [],
@@ -223,6 +225,7 @@ function takePayment<As extends Lifecycle>(lifecycle: As, bounds: Bounds, begins
     open_price_minor: null,
     paid_period: period,
     billing_cycle_count: lifecycle.billing_cycle_count + (period > 0 ? 1 : 0),
+    cycles_before: paidWithRest(lifecycle),
   }
   if (hasEnded(lifecycle)) {
     return { ...paid, ...usableUntil(lifecycle, bounds.end) }

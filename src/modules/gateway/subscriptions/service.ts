@@ -7,6 +7,7 @@ import { changeTerms, requireAgreedLength, requireUnchanged } from "./change-rul
 import { changedPrice, priceOf, type AskedPrice, type NewPrice } from "./quantity-rules"
 import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
+import { changeEnd, isOtherEnd, type EndChange } from "./end-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
 import { costOf, openRecord } from "./billing/records"
@@ -38,17 +39,18 @@ import type { SubscriptionPaymentService } from "./payments"
 import type { TrialService } from "./trials"
 
 /** Missing members come from the plan; without a plan amount and interval are required. Amount in poisha. */
-export type NewSubscription = Required<AskedPrice> & {
-  plan_id: string | null
-  customer: { id: string } | NewCustomer
-  currency: string | null
-  interval_count: number | null
-  interval_unit: IntervalUnit | null
-  trial_period_days: number | null
-  meta_data: Record<string, unknown>
-}
+export type NewSubscription = Required<AskedPrice> &
+  EndChange & {
+    plan_id: string | null
+    customer: { id: string } | NewCustomer
+    currency: string | null
+    interval_count: number | null
+    interval_unit: IntervalUnit | null
+    trial_period_days: number | null
+    meta_data: Record<string, unknown>
+  }
 
-export type SubscriptionChange = Partial<Interval> & NewPrice & { meta_data?: Record<string, unknown> }
+export type SubscriptionChange = Partial<Interval> & NewPrice & EndChange & { meta_data?: Record<string, unknown> }
 
 type Page = { per_page: number; offset: number }
 
@@ -107,9 +109,11 @@ export class SubscriptionService {
         interval_count: input.interval_count ?? plan?.interval_count ?? 1,
         interval_unit: input.interval_unit ?? plan?.interval_unit ?? "MONTH",
         ...trial.terms,
+        billing_cycles: plan?.billing_cycles ?? null,
         time_zone: await timeZoneOf(sql, scope),
       }
-      const { next, emits } = begin(terms, scope.now)
+      const { next: begun, emits } = begin(terms, scope.now)
+      const next = changeEnd(begun, input, scope.now)
       const id = await insertSubscription(sql, scope, next, {
         customer_id: customer.id,
         plan_id: plan?.id ?? null,
@@ -189,13 +193,15 @@ export class SubscriptionService {
           messageOf("refusal.subscription_not_changeable", { state: row.status })
         )
       }
-      const { amount, unit_amount, quantity, meta_data, ...interval } = change
-      const next = changeTerms(row, { ...interval, ...changedPrice(row, { amount, unit_amount, quantity }) })
+      const { amount, unit_amount, quantity, meta_data, billing_cycles, ends_at, ...interval } = change
+      const terms = { ...interval, ...changedPrice(row, { amount, unit_amount, quantity }) }
+      const next = changeEnd(changeTerms(row, terms), { billing_cycles, ends_at }, scope.now)
       const record = await openRecord(sql, row)
       requireAgreedLength(row, next, record)
       // A period that is past due keeps its dates.
       const isOtherPeriod = row.status !== "PAST_DUE" && !isSameLength(openPeriod(row), row, next)
-      if (!isDeepStrictEqual(costOf(row, record), costOf(next, record)) || isOtherPeriod) {
+      const isOtherCost = !isDeepStrictEqual(costOf(row, record), costOf(next, record))
+      if (isOtherCost || isOtherPeriod || isOtherEnd(row, next, scope.now)) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])

@@ -15,7 +15,7 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
 /**
  * `pay`: a shopper's payment through a checkout. `charged` and `charge_failed`: the outcome of an automatic charge,
  * which may become known after the subscription was paused or cancelled. `end_trial`: the end of a trial whose first
- * full period is already paid. `skip`: the period's goods are unavailable, so nothing is charged. `uncancel…`: a
+ * full period is already paid. `complete`: the last period, or a trial that none follows, is over. `skip`: the period's goods are unavailable, so nothing is charged. `uncancel…`: a
  * cancellation at the period's end is undone, and the subscription is again what it was.
  */
 const SUBSCRIPTION_TRIGGERS = [
@@ -26,6 +26,7 @@ const SUBSCRIPTION_TRIGGERS = [
   "charge_failed",
   "give_up",
   "end_trial",
+  "complete",
   "skip",
   "pause",
   "resume",
@@ -62,12 +63,14 @@ export const subscriptionMachine = defineStateMachine({
 
     { from: "TRIALING", on: "pay", to: "TRIALING", emits: [PAID], source: PLANS },
     { from: "TRIALING", on: "end_trial", to: "ACTIVE", emits: [TRIAL_ENDED, ACTIVATED], source: PLANS },
+    { from: "TRIALING", on: "complete", to: "EXPIRED", emits: [TRIAL_ENDED, EXPIRED], source: "decisions" },
     { from: "TRIALING", on: "charged", to: "ACTIVE", emits: [TRIAL_ENDED, PAID, ACTIVATED], source: "3.1" },
     { from: "TRIALING", on: "charge_failed", to: "PAST_DUE", emits: [TRIAL_ENDED, FAILED], source: "3.1" },
     { from: "TRIALING", on: "skip", to: "ACTIVE", emits: [TRIAL_ENDED, SKIPPED, ACTIVATED], source: "decisions" },
     { from: "TRIALING", on: "cancel", to: "CANCELLED", emits: [CANCELLED], source: "3.1" },
 
     { from: "ACTIVE", on: "pay", to: "ACTIVE", emits: [PAID], source: PLANS },
+    { from: "ACTIVE", on: "complete", to: "EXPIRED", emits: [EXPIRED], source: "decisions" },
     { from: "ACTIVE", on: "charged", to: "ACTIVE", emits: [PAID], source: "6.1" },
     { from: "ACTIVE", on: "charge_failed", to: "PAST_DUE", emits: [FAILED], source: "6.1" },
     { from: "ACTIVE", on: "skip", to: "ACTIVE", emits: [SKIPPED], source: "decisions" },

@@ -1,4 +1,5 @@
 import { offeredReasons } from "./cancellation-rules"
+import { isComplete } from "./end-rules"
 import { amountDue, openRecord } from "./billing/records"
 import type { Database } from "../kernel/database/database"
 import { BILLING_RECORD_COLUMNS, findSubscription, type BillingRecord, type SubscriptionRow } from "./records"
@@ -17,8 +18,8 @@ type ShownInstrument = {
 type SubscriptionEvent = { event_id: string; event_type: string; occurred_at: Date }
 
 /**
- * Everything that an admin sees of a subscription. `amount_due` is the open period's, in poisha; `attempts` counts its
- * charges.
+ * Everything that an admin sees of a subscription. `amount_due` is the open period's, in poisha, and 0 where none
+ * follows; `attempts` counts its charges.
  */
 export type SubscriptionTimeline = {
   row: SubscriptionRow
@@ -62,7 +63,8 @@ export class SubscriptionTimelineService {
     )
     const cancellation_reasons = offeredReasons(settings.cancellation_reasons)
     const { attempts = 0, error_code = null } = record ?? {}
-    const about = { instrument: instrument ?? null, amount_due: amountDue(row, record), attempts, error_code }
+    const amount_due = isComplete(row) ? 0 : amountDue(row, record)
+    const about = { instrument: instrument ?? null, amount_due, attempts, error_code }
     const [before] = await this.database.query<{ id: string; number: number }>(
       "SELECT uuid AS id, number FROM gateway_subscription WHERE id = $1",
       [row.trial_before_id]

@@ -1,7 +1,14 @@
 import { localDigits } from "../../../../i18n/formats"
 import { changeOf, draftOf, meansName, timesText } from "../parts"
 
-const ONE = { amount: "500.00", unit_amount: "500.00", quantity: 1, interval_count: 1, interval_unit: "MONTH" } as const
+const ONE = {
+  amount: "500.00",
+  unit_amount: "500.00",
+  quantity: 1,
+  interval_count: 1,
+  interval_unit: "MONTH",
+  end: null,
+} as const
 const OPENED = draftOf(ONE)
 
 describe("decision 11: the form of a subscription's terms sends what was changed in it", () => {

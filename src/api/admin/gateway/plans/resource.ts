@@ -21,6 +21,7 @@ export function presentPlan(plan: Plan) {
     interval_unit: plan.interval_unit,
     trial_period_days: plan.trial_period_days,
     trial_amount: plan.trial_amount_minor === null ? null : formatAmount(plan.trial_amount_minor),
+    billing_cycles: plan.billing_cycles,
     meta_data: plan.meta_data,
     is_active: plan.is_active,
     created_at: plan.opened_at,
@@ -36,7 +37,7 @@ export function readFilter(sent: JsonObject): PlanFilter & Window & ListFormat {
   return readList(query, sent)
 }
 
-const CLEARABLE = ["plan_description", "family", "trial_period_days", "trial_amount"] as const
+const CLEARABLE = ["plan_description", "family", "trial_period_days", "trial_amount", "billing_cycles"] as const
 
 /** Like PATCH of `/api/v2`; in addition, an empty form field clears the member. */
 export function readChange(body: JsonObject): PlanChange {

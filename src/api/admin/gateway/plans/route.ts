@@ -23,6 +23,7 @@ export const GET = listEndpoint({
     "interval_unit",
     "trial_period_days",
     "trial_amount",
+    "billing_cycles",
     "is_active",
     "created_at"
   ),

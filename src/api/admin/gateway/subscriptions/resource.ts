@@ -3,6 +3,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Window } from "../../../../modules/gateway/kernel/database/paging"
 import { mayUncancel } from "../../../../modules/gateway/subscriptions/cancellation-rules"
 import { balanceOf } from "../../../../modules/gateway/subscriptions/credit-rules"
+import { chargedNext, cyclesPaid, lastPeriodEnd } from "../../../../modules/gateway/subscriptions/end-rules"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 import { unitOf, type Price } from "../../../../modules/gateway/subscriptions/quantity-rules"
@@ -35,11 +36,20 @@ export function presentSubscription(row: SubscriptionRow) {
       phone: row.customer_phone,
     },
     source: row.source,
-    next_billing_date: row.next_billing_date,
+    next_billing_date: chargedNext(row),
+    end: presentEnd(row),
     cancel_at_period_end: row.cancel_at_period_end,
     failed_payment_count: row.failed_payment_count,
     created_at: row.opened_at,
   }
+}
+
+/** `paid` of `cycles` periods, or no period from `at` on; `last_period_end` null: it cannot be said. Null: no end. */
+function presentEnd(row: SubscriptionRow) {
+  const { billing_cycles: cycles, ends_at: at } = row
+  return cycles === null && at === null
+    ? null
+    : { cycles, paid: cyclesPaid(row), at, last_period_end: lastPeriodEnd(row) }
 }
 
 /** The terms that begin with the next period; null: no others. */

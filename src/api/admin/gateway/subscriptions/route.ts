@@ -28,6 +28,10 @@ export const GET = listEndpoint({
     ["customer_phone", "customer.phone"],
     "source",
     "next_billing_date",
+    ["billing_cycles", "end.cycles"],
+    ["billing_cycles_paid", "end.paid"],
+    ["ends_at", "end.at"],
+    ["last_period_end", "end.last_period_end"],
     "cancel_at_period_end",
     "failed_payment_count",
     "created_at"

@@ -23,6 +23,7 @@ import { type DocumentedEvent, type DocumentedEvents, eventName } from "../../..
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { invoice } from "../payments/invoices/resource"
 import { quantityMembers } from "../payments/subscriptions/terms"
+import { endAnswer } from "../payments/subscriptions/end"
 import { sampleData } from "../webhooks/[test]/samples"
 import { SUMMARIES } from "./summaries"
 
@@ -104,6 +105,7 @@ const known = () => ({
   currency: currencyCode(),
   billing_cycle: whole("How many periods are paid; in an event about a payment, which period that is."),
   next_billing_date: moment("When it is charged next; null when it is not.").nullable(),
+  ...endAnswer(),
 })
 const withStatus = () => ({
   ...known(),

@@ -10,6 +10,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { offeredReasons, reasonText } from "../../../../modules/gateway/subscriptions/cancellation-rules"
+import { chargedNext, endMembers } from "../../../../modules/gateway/subscriptions/end-rules"
 import type { DeliveryAddress } from "../../../../modules/gateway/subscriptions/store/purchases"
 import type { OwnSubscription, Owner } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 import { readCheckoutRequest, returnOrigins } from "../../../../providers/gateway-payment/checkout-request"
@@ -78,7 +79,8 @@ export function presentOwn(row: OwnSubscription): object {
     trial_end_date: row.trial_end_date,
     current_period_start: row.current_period_start,
     current_period_end: row.current_period_end,
-    next_billing_date: row.next_billing_date,
+    next_billing_date: chargedNext(row),
+    ...endMembers(row),
     retry_at: row.retry_at,
     time_zone: row.time_zone,
     cancel_at_period_end: row.cancel_at_period_end,
@@ -103,6 +105,7 @@ export function presentOwnInvoice(invoice: OrderedInvoice, publicUrl: string): o
     currency,
     period_start,
     period_end,
+    ...(invoice.is_last ? { is_last: true } : {}),
     due_date,
     paid_at,
     payment_url: status === "PENDING" ? payUrl(publicUrl, invoice.pay_token) : null,

@@ -91,6 +91,7 @@ function presentPlan(plan: Plan): object {
     interval_count: plan.interval_count,
     interval_unit: plan.interval_unit,
     trial_period_days: plan.trial_period_days,
+    ...(plan.billing_cycles === null ? {} : { billing_cycles: plan.billing_cycles }),
     is_sold: plan.is_active,
   }
 }

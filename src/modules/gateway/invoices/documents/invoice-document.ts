@@ -30,6 +30,8 @@ export type InvoiceDocument = Paper & {
   profile: MerchantProfile
   displayStatus: InvoiceDisplayStatus
   due: string
+  /** The subscription ends with its period. */
+  isLast: boolean
   /** Open, no payment under way, its merchant may take payments: only then `pay` is set. */
   payable: boolean
   /** Set while a payment's outcome is not known yet. */
@@ -90,6 +92,7 @@ export function invoiceDocument(
       value: amount,
     },
     due: date(invoice.due_date),
+    isLast: invoice.is_last,
     payable,
     pending: open && invoice.payment_under_way ? words("pending") : null,
     stopped: open && !invoice.may_be_paid && !invoice.payment_under_way ? words("stopped") : null,
@@ -112,10 +115,13 @@ function documentLine(
   switch (line.kind) {
     case "plan": {
       const count = invoice.interval_count
+      const last = invoice.is_last ? [words("last")] : []
       const date = (at: Date) => localDate(at, language, invoice.time_zone)
       return {
         description: planName(invoice, language) ?? words("subscription"),
-        detail: [words(`every.${invoice.interval_unit}`, { count, number: local(count) }), ...times].join(" · "),
+        detail: [words(`every.${invoice.interval_unit}`, { count, number: local(count) }), ...times, ...last].join(
+          " · "
+        ),
         period: `${date(invoice.period_start)} – ${date(invoice.period_end)}`,
         amount,
       }

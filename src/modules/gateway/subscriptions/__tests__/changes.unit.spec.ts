@@ -263,7 +263,9 @@ describe("docs/decisions/11 — a switch with the next period", () => {
       "change",
       "2026-07-01",
     ])
-    expect(() => requireToPay(row, 60_000)).toThrow(expect.objectContaining({ code: "INVALID_STATE_TRANSITION" }))
+    expect(() => requireToPay(row, 60_000, at("2026-06-20"))).toThrow(
+      expect.objectContaining({ code: "INVALID_STATE_TRANSITION" })
+    )
     const next = beginScheduled(row)
     expect([next.plan_id, next.scheduled_change, dueStep(next), openAmount(next)]).toEqual([
       "gpl_year",

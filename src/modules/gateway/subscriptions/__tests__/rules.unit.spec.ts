@@ -4,6 +4,7 @@ import { nextRetryAt, type Dunning } from "../billing/dunning"
 import { mayUncancel, uncancel } from "../cancellation-rules"
 import { changeTerms } from "../change-rules"
 import { dueAt, dueStep } from "../due-step"
+import { complete } from "../end-rules"
 import { openAmount, openBounds, openPeriod, type Lifecycle } from "../lifecycle"
 import {
   begin,
@@ -68,6 +69,8 @@ function step(lifecycle: Lifecycle, due: Date): Lifecycle {
       return rollOver(lifecycle, nextBounds(lifecycle))
     case "expire":
       return expire(lifecycle, due).next
+    case "complete":
+      return complete(lifecycle, due).next
     case null:
       throw new Error("due without a step")
   }

@@ -201,7 +201,7 @@ export class BillingService {
         sql,
         skips.map(({ row, skipped: { period } }) => ({ subscription_id: row.id, period }))
       )
-      const ended = done.filter(({ step }) => ["expire", "skip", "change"].includes(step))
+      const ended = done.filter(({ step }) => ["expire", "complete", "skip", "change"].includes(step))
       await this.invoices.voidOpen(
         sql,
         ended.map(({ row, at }) => ({ id: row.id, at }))

@@ -2,6 +2,7 @@ import type { DueStep } from "../due-step"
 import type { SkippedPeriod } from "../events"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
 import { beginScheduled } from "../change-rules"
+import { complete } from "../end-rules"
 import { endTrial, expire, notifyTrialEnding, rollOver, skipOpen, type Change } from "../rules"
 import { openAmount, openPeriod } from "../lifecycle"
 import type { SkipReason } from "../store/stock"
@@ -38,6 +39,8 @@ export function changeOf({ row, step, at, reason }: Due, next: BillingRecord | u
       return { change: { next: beginScheduled<SubscriptionRow>(row), emits: ["subscription.changed"] } }
     case "notify_trial_ending":
       return { change: notifyTrialEnding<SubscriptionRow>(row) }
+    case "complete":
+      return { change: complete<SubscriptionRow>(row, at) }
     case "expire":
       return { change: expire<SubscriptionRow>(row, at) }
     case "skip": {

@@ -31,6 +31,8 @@ export type PlanLine = {
   trial_period_days: number | null
   /** The plan has a trial that this customer does not get again: the line costs the plan's price. */
   trial_refused: boolean
+  /** The plan's: after so many paid periods it ends. */
+  billing_cycles: number | null
 }
 
 /** Where goods are sent, as Medusa's addresses have it. `country_code` is in lower case. */
@@ -74,7 +76,7 @@ type Bought = { order_id: string; payment: PaymentRecord | null; at: Date; time_
 /** Lines with the terms of their plans. */
 export const PURCHASES = {
   columns: `g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, g.trial_refused, p.currency, p.interval_count,
+    g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.lines, g.trial_period_days, g.trial_refused, g.billing_cycles, p.currency, p.interval_count,
     p.interval_unit`,
   tables: "gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id",
 }
@@ -82,7 +84,7 @@ export const PURCHASES = {
 /** The terms of a line that the shopper has seen. */
 type Agreed = Pick<
   PlanLine,
-  "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days"
+  "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days" | "billing_cycles"
 >
 
 type Services = Cradle & {
@@ -111,6 +113,7 @@ const NEW = {
   trial_period_days: "int",
   trial_refused: "boolean",
   trial_claimed_at: "timestamptz",
+  billing_cycles: "int",
 }
 
 const JSON_COLUMNS = ["customer", "delivery_address", "lines"]
@@ -167,7 +170,7 @@ export class StorePurchaseService {
         return
       }
       const agreed = await sql.query<Agreed>(
-        `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days
+        `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles
          FROM gateway_store_purchase WHERE transaction_id = $1`,
         [transaction_id]
       )
@@ -285,7 +288,10 @@ export async function writePurchases(
 }
 
 function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
-  const text = ({ line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days }: Agreed) =>
-    JSON.stringify([line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days])
+  const text = ({ line_item_id, plan_id, quantity, ...terms }: Agreed) => {
+    const { amount_minor, delivery_minor, trial_period_days, billing_cycles } = terms
+    const members = [line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles]
+    return JSON.stringify(members)
+  }
   return JSON.stringify(agreed.map(text).sort()) === JSON.stringify(lines.map(text).sort())
 }

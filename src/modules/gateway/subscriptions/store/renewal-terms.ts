@@ -1,5 +1,6 @@
 import type { AcquirerRegistry, WithAcquirers } from "../../acquirers/registry"
 import { openBounds, openPeriod, type Lifecycle, type Terms } from "../lifecycle"
+import { chargedNext, cyclesPaid } from "../end-rules"
 import { begin, payOpen } from "../rules"
 import type { IntervalUnit } from "../../kernel/money/calendar"
 import type { Database } from "../../kernel/database/database"
@@ -10,8 +11,19 @@ import { findSubscription } from "../records"
 import { trialPrice } from "./purchases"
 import type { Cradle } from "../../kernel/types"
 
-/** The automatic charges after a payment: how much (poisha), how often, and when first. */
-type Renewal = { amount_minor: number; interval_count: number; interval_unit: IntervalUnit; first_at: Date }
+/**
+ * The automatic charges after a payment: how much (poisha), how often, when first (null: none follows), and until when.
+ */
+type Renewal = {
+  amount_minor: number
+  interval_count: number
+  interval_unit: IntervalUnit
+  first_at: Date | null
+  end: RenewalEnd | null
+}
+
+/** So many payments, among them the one that is about to be made or not; or none from a moment on. */
+type RenewalEnd = { cycles: number; with_this: boolean } | { from: Date }
 
 /**
  * The renewals after the open period is paid at `at`. A renewal that is overdue by then is charged at once. Null for a
@@ -21,14 +33,20 @@ export function renewalAfter(lifecycle: Lifecycle, at: Date): Renewal | null {
   if (lifecycle.status === "CANCELLED" || lifecycle.status === "EXPIRED") {
     return null
   }
-  const { next_billing_date, amount_minor, interval_count, interval_unit } = payOpen(
-    lifecycle,
-    at,
-    openBounds(lifecycle, at)
-  ).next
-  return next_billing_date === null
-    ? null
-    : { amount_minor, interval_count, interval_unit, first_at: next_billing_date > at ? next_billing_date : at }
+  const { next: after } = payOpen(lifecycle, at, openBounds(lifecycle, at))
+  const { amount_minor, interval_count, interval_unit } = after
+  const next = chargedNext(after)
+  const first_at = next === null || next > at ? next : at
+  return { amount_minor, interval_count, interval_unit, first_at, end: endOf(lifecycle, after) }
+}
+
+function endOf(before: Lifecycle, after: Lifecycle): RenewalEnd | null {
+  const { billing_cycles, ends_at } = before
+  if (billing_cycles !== null) {
+    const cycles = billing_cycles - cyclesPaid(before)
+    return { cycles, with_this: cyclesPaid(after) > cyclesPaid(before) }
+  }
+  return ends_at === null ? null : { from: ends_at }
 }
 
 /** The renewals of a subscription that begins with a payment at `at`. */
@@ -105,7 +123,7 @@ export class RenewalTermsService {
 
   private async ofCart(record: PaymentRecord): Promise<Pick<RenewalTerms, "renewals" | "trial_refused">> {
     const lines = await this.database.query<PurchaseLine>(
-      `SELECT g.amount_minor, g.quantity, g.delivery_minor, g.paid_minor, g.trial_period_days, g.trial_refused, ${PLAN_NAMES}, p.interval_count, p.interval_unit
+      `SELECT g.amount_minor, g.quantity, g.delivery_minor, g.paid_minor, g.trial_period_days, g.trial_refused, g.billing_cycles, ${PLAN_NAMES}, p.interval_count, p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 ORDER BY g.line_item_id`,
       [record.transaction_id]

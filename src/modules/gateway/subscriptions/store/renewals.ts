@@ -195,7 +195,8 @@ export class StoreRenewalService {
                       ORDER BY mail_due_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
          RETURNING *)
        SELECT due.id, due.reason, s.uuid AS subscription_uuid, p.plan_name, due.amount_minor, s.currency, due.period_start,
-              s.next_billing_date, c.email, c.name AS customer_name, m.name AS merchant_name
+              CASE WHEN s.ends_at > s.next_billing_date IS NOT FALSE THEN s.next_billing_date END AS next_billing_date,
+              c.email, c.name AS customer_name, m.name AS merchant_name
        FROM due JOIN gateway_subscription s ON s.id = due.subscription_id
        JOIN gateway_customer c ON c.id = s.customer_id JOIN gateway_merchant m ON m.id = s.merchant_id
        LEFT JOIN gateway_plan p ON p.id = s.plan_id ORDER BY due.skipped_at, due.id`,

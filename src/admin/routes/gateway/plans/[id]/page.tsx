@@ -39,6 +39,10 @@ const PlanDetails = () => {
             [say("plans.price"), formats.money(plan.amount, plan.currency)],
             [say("plans.interval"), everyText(say, plan)],
             [say("plans.trial"), trialText(say, formats, plan)],
+            [
+              say("ends.title"),
+              plan.billing_cycles === null ? say("ends.none") : say("ends.plan", { count: plan.billing_cycles }),
+            ],
             [say("plans.number"), <Copied key="n" text={String(plan.number)} />],
             [say("plans.uuid"), <Copied key="u" text={plan.id} />],
             [say("plans.created"), <Moment key="c" at={plan.created_at} />],

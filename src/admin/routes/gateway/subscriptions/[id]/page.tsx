@@ -12,6 +12,7 @@ import { BillingHistory } from "../../../../lib/subscriptions/history"
 import {
   SubscriptionBadge,
   type SubscriptionTimeline,
+  endText,
   meansName,
   timesText,
   useReasonWords,
@@ -147,6 +148,7 @@ const Details = ({ subscription }: Props) => {
             ],
           ]),
           [say("subscriptions.cycles"), number(subscription.billing_cycle_count)],
+          ...when(subscription.end !== null, [[say("ends.title"), endText(say, formats, subscription.end)]]),
           [say("subscriptions.source"), say(`subscriptions.source_${subscription.source}`)],
           ...when(store_order_id !== null, [
             [

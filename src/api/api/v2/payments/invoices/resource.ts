@@ -3,7 +3,17 @@ import { LANGUAGES, type Language } from "../../../../../i18n/languages"
 import { INVOICE_LINE_KINDS } from "../../../../../modules/gateway/subscriptions/invoice-line-rules"
 import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { arrayOf, currencyCode, moment, money, oneOf, uuid, whole, words } from "../../../../v2-kit/openapi/fields"
+import {
+  arrayOf,
+  currencyCode,
+  moment,
+  money,
+  oneOf,
+  truth,
+  uuid,
+  whole,
+  words,
+} from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
 import { parse, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
 
@@ -40,6 +50,7 @@ export const invoice = named("Invoice", () =>
     customer_id: whole("Who is asked to pay."),
     period_start: moment("When the period begins."),
     period_end: moment("When the period ends."),
+    is_last: truth("The subscription ends with this period. Absent: it goes on.").optional(),
     payment_url: z
       .url()
       .nullable()

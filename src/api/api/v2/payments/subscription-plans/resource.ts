@@ -59,6 +59,7 @@ export const plan = named("Plan", () =>
     ...lineMembers(),
     plan_description: words("More about it; empty without any."),
     family: words("Customers may switch between plans of one family. Absent: to no other plan.").optional(),
+    billing_cycles: whole("After so many paid periods a subscription to it ends. Absent: it goes on.").optional(),
     meta_data: anyObject("Anything of yours."),
   })
 )
@@ -77,6 +78,9 @@ export const trialDays = wholeNumber
 const orFree = (minor: Minor) => (minor === 0n ? null : minor)
 const trialAmount = inRecurringRange(amountOfAnySize.transform(described(orFree, AMOUNT)))
 
+const CYCLES = rule("within", { min: 1, max: LIMITS.billingCyclesMax })
+export const billingCycles = wholeNumber.min(1, CYCLES).max(LIMITS.billingCyclesMax, CYCLES)
+
 export const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
   plan_description: text(LIMITS.descriptionMaxChars).optional(),
@@ -89,10 +93,14 @@ export const planSchema = z.object({
   interval_unit: intervalUnit,
   trial_period_days: trialDays.optional(),
   trial_amount: trialAmount.optional(),
+  billing_cycles: billingCycles.optional(),
   meta_data: freeForm(LIMITS.metadataMaxBytes).optional(),
 })
 
-export const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
+export const changeSchema = planSchema
+  .omit({ currency: true, interval_count: true, interval_unit: true })
+  .partial()
+  .extend({ billing_cycles: billingCycles.nullable().optional() })
 
 const FIXED = ["interval_count", "interval_unit", "currency"] as const
 
@@ -117,7 +125,13 @@ export function readPlanChange(body: JsonObject): PlanChange {
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
   }
-  return checked.value
+  return { ...checked.value, ...takenAway(body, ["billing_cycles"]) }
+}
+
+/** The members that null takes away: beside the contract, where null is as good as absent. */
+export function takenAway<Name extends string>(body: JsonObject, names: readonly Name[]): Partial<Record<Name, null>> {
+  const taken = names.filter((name) => body[name] === null)
+  return Object.fromEntries(taken.map((name) => [name, null])) as Partial<Record<Name, null>>
 }
 
 export const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
@@ -142,9 +156,14 @@ export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_numbe
 
 /** The whole plan (contract 2.9). */
 export function presentPlan(plan: Plan, caller: Pick<Caller, "merchant_number">) {
-  const { plan_description, family, meta_data } = plan
-  const whole = { ...presentPlanLine(plan, caller), plan_description: plan_description ?? "", meta_data }
-  return family === null ? whole : { ...whole, family }
+  const { plan_description, family, billing_cycles, meta_data } = plan
+  return {
+    ...presentPlanLine(plan, caller),
+    plan_description: plan_description ?? "",
+    ...(family === null ? {} : { family }),
+    ...(billing_cycles === null ? {} : { billing_cycles }),
+    meta_data,
+  }
 }
 
 export const CHANGEABLE = {
@@ -154,6 +173,8 @@ export const CHANGEABLE = {
   amount: "What a period costs: 10.00 to 500000.00.",
   trial_period_days: "How long a new subscription is tried before it is charged; 0 or nothing: no trial.",
   trial_amount: "What the trial costs; 0 or nothing: it is free.",
+  billing_cycles:
+    "After so many paid periods a subscription to it ends: 1 to 1000. A trial is none of them. Without it, it goes on; null takes it away from a plan.",
   meta_data: "Anything of yours, up to 16 KiB of JSON.",
 }
 

@@ -7,7 +7,7 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
 import { balanceOf } from "../../../../../modules/gateway/subscriptions/credit-rules"
-import type { Cancellation } from "../../../../../modules/gateway/subscriptions/lifecycle"
+import { chargedNext, endMembers } from "../../../../../modules/gateway/subscriptions/end-rules"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
 import { faultsOfPrice, presentQuantity } from "../../../../../modules/gateway/subscriptions/quantity-rules"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
@@ -29,9 +29,8 @@ import {
   check,
   currency,
   email,
-  flag,
   freeForm,
-  parse,
+  instant,
   phone,
   phoneOrZeros,
   recurringAmount,
@@ -40,7 +39,8 @@ import {
   wholeNumber,
   withoutAbsent,
 } from "../../../../v2-kit/validate"
-import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/resource"
+import { endAnswer, twoEnds } from "./end"
+import { billingCycles, intervalCount, intervalUnit, takenAway, trialDays } from "../subscription-plans/resource"
 import { coherent, presentTerms, quantity, quantityMembers, termsMembers, unitAmount } from "./terms"
 
 const lineMembers = () => ({
@@ -86,6 +86,7 @@ export const subscription = named("Subscription", () =>
       .literal("had_trial")
       .optional()
       .describe("The plan's trial was not given, because this customer had it before; absent otherwise."),
+    ...endAnswer(),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -120,6 +121,8 @@ const bodySchema = (phoneRead: typeof phone) =>
     interval_count: intervalCount.optional(),
     interval_unit: intervalUnit.optional(),
     trial_period_days: trialDays.optional(),
+    billing_cycles: billingCycles.optional(),
+    ends_at: instant.optional(),
     meta_data: metaData,
   })
 
@@ -137,7 +140,12 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
     delete present.customer
   }
   const checked = check(shopModules ? ofShopModules : subscriptionSchema, present)
-  const failures = [...checked.failures, ...missing(present), ...faultsOfPrice(checked.value ?? {})]
+  const failures = [
+    ...checked.failures,
+    ...missing(present),
+    ...faultsOfPrice(checked.value ?? {}),
+    ...twoEnds(present),
+  ]
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
   }
@@ -156,6 +164,8 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
     interval_count: input.interval_count ?? null,
     interval_unit: input.interval_unit ?? null,
     trial_period_days: input.trial_period_days ?? null,
+    billing_cycles: input.billing_cycles,
+    ends_at: input.ends_at,
     meta_data: input.meta_data ?? {},
   }
 }
@@ -177,33 +187,26 @@ function missing(present: JsonObject): FieldFailure[] {
   return fields.map((field) => fault(field, messageOf("rule.required")))
 }
 
-export const changeSchema = subscriptionSchema.pick({
-  amount: true,
-  unit_amount: true,
-  quantity: true,
-  interval_count: true,
-  interval_unit: true,
-  meta_data: true,
-})
+export const changeSchema = subscriptionSchema
+  .pick({
+    amount: true,
+    unit_amount: true,
+    quantity: true,
+    interval_count: true,
+    interval_unit: true,
+    meta_data: true,
+  })
+  .extend({ billing_cycles: billingCycles.nullable().optional(), ends_at: instant.nullable().optional() })
 
+/** Null takes an end away. */
 export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
-  return coherent(parse(changeSchema, withoutAbsent(body, ["meta_data"])))
-}
-
-export const cancelSchema = z.object({
-  cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
-  cancellation_note: text(LIMITS.cancellationReasonMaxChars).optional(),
-  cancel_at_period_end: flag.optional(),
-})
-
-/** `atPeriodEnd` is what holds when the body does not say it: false in `/api/v2` (contract 4.6). */
-export function readCancellation(body: JsonObject, atPeriodEnd = false): Required<Cancellation> {
-  const input = parse(cancelSchema, withoutAbsent(body, []))
-  return {
-    atPeriodEnd: input.cancel_at_period_end ?? atPeriodEnd,
-    reason: input.cancellation_reason ?? null,
-    note: input.cancellation_note ?? null,
+  const present = withoutAbsent(body, ["meta_data"])
+  const { value, failures: wrong } = check(changeSchema, present)
+  const failures = [...wrong, ...faultsOfPrice(value ?? {}), ...twoEnds(present)]
+  if (value === null || failures.length > 0) {
+    throw validationError(failures)
   }
+  return { ...value, ...takenAway(body, ["billing_cycles", "ends_at"]) }
 }
 
 /** A subscription in a list (contract 2.10: the shorter subset). */
@@ -217,7 +220,7 @@ export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
     amount: formatAmount(row.amount_minor),
     ...presentQuantity(row),
     currency: row.currency,
-    next_billing_date: iso(row.next_billing_date),
+    next_billing_date: iso(chargedNext(row)),
     billing_cycle_count: row.billing_cycle_count,
     created_at: row.opened_at.toISOString(),
   }
@@ -242,6 +245,7 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change) }),
     ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
     ...(row.one_trial === "refused" ? { trial_refused: "had_trial" as const } : {}),
+    ...endMembers(row),
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,

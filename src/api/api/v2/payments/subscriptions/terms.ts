@@ -58,5 +58,8 @@ export const TERMS = {
   quantity: "How many, such as seats: 1 to 10000.",
   interval_count: "How many units a period has.",
   interval_unit: "The unit.",
+  billing_cycles:
+    "It ends after so many paid periods, 1 to 1000; a trial is none of them. Not together with `ends_at`.",
+  ends_at: "No period begins at this time or later: the one that contains it is the last, charged whole. ISO 8601.",
   meta_data: "Anything of yours, up to 16 KiB of JSON; it replaces what was there.",
 }

@@ -220,6 +220,7 @@ function invoice(now: Date): Data {
       customer_number: 1001,
       amount_minor: AMOUNT,
       lines: null,
+      is_last: false,
       plan_name: "Sample plan",
       plan_name_bn: null,
       currency: "BDT",

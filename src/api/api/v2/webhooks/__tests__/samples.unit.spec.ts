@@ -25,7 +25,9 @@ function emitted(type: string): Record<string, unknown> {
   }
   if (type.startsWith("subscription.")) {
     const dates = { next_billing_date: null, trial_end_date: null, current_period_end: null, retry_at: null }
-    return subscriptionEvents({ amount_minor: 1, quantity: 1, ...dates } as SubscriptionRow, [type], now)[0].data
+    const end = { billing_cycles: null, ends_at: null, scheduled_change: null, open_price_minor: null }
+    return subscriptionEvents({ amount_minor: 1, quantity: 1, ...dates, ...end } as SubscriptionRow, [type], now)[0]
+      .data
   }
   if (type.startsWith("dispute.")) {
     return eventData({ amount_minor: 1, fee_minor: 0, due_by: now } as EventFacts)

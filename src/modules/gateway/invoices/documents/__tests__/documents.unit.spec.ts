@@ -38,6 +38,7 @@ const INVOICE: InvoiceSubject = {
   time_zone: "Asia/Dhaka",
   tax_minor: null,
   lines: null,
+  is_last: false,
   payment_minor: null,
   paid_together: [],
   subscription_status: "ACTIVE",
@@ -125,6 +126,20 @@ describe("decisions/13 — an invoice of what a payment was for", () => {
       { ...line, kind: "credit", quantity: 3, amount_minor: -30_000 },
     ] as const
     expect(document({ amount_minor: 70_000, lines }, { language }).lines.map(({ detail }) => detail)).toEqual(details)
+  })
+
+  it("decisions: An end — the invoice of the last period says so, in both languages", async () => {
+    expect(document().isLast).toBe(false)
+    const last = document({ is_last: true })
+    expect([last.isLast, last.lines[0].detail]).toEqual([
+      true,
+      "Every month · Last payment: the subscription ends with this period",
+    ])
+    expect(document({ is_last: true }, { language: "bn" }).lines[0].detail).toContain("শেষ পেমেন্ট")
+    const mail = invoiceMail("invoice", last, "https://pay.example.com")
+    expect(mail.text).toContain("Last payment: the subscription ends with this period")
+    expect(mail.html).toContain("Last payment: the subscription ends with this period")
+    expect(textOfPdf(await invoicePdf(last, null)).replace(/\s+/g, " ")).toContain("Last payment:")
   })
 
   it("each line has its words, and the other invoices of the payment are named", () => {

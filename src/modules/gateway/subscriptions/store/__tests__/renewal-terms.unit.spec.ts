@@ -1,9 +1,10 @@
 import { renewalAfter, renewalOfNew } from "../renewal-terms"
+import { changeEnd } from "../../end-rules"
 import { openBounds, type Lifecycle } from "../../lifecycle"
 import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
-const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
+const day = (date: Date | null | undefined) => date?.toISOString().slice(0, 10)
 const MONTHLY = {
   time_zone: "UTC",
   amount_minor: 50_000,
@@ -54,6 +55,22 @@ describe("what renews after a payment (docs/decisions/07)", () => {
     expect(
       renewalAfter(cancel(active, at("2027-02-10"), { atPeriodEnd: true, reason: null }).next, at("2027-02-11"))
     ).toBeNull()
+  })
+
+  it("decisions: An end — how many payments there are with this one, or after a trial, and when there are none", () => {
+    const ended = (cycles: number, trial: number | null = null, price: number | null = null) => {
+      const terms = { ...MONTHLY, billing_cycles: cycles, trial_period_days: trial, trial_amount_minor: price }
+      return renewalOfNew(terms, at("2027-01-01"))
+    }
+    expect(ended(12)).toMatchObject({ first_at: at("2027-02-01"), end: { cycles: 12, with_this: true } })
+    expect(ended(12, 14, 5_000)).toMatchObject({
+      first_at: at("2027-01-15"),
+      end: { cycles: 12, with_this: false },
+    })
+    expect(ended(1)).toMatchObject({ first_at: null, end: { cycles: 1, with_this: true } })
+    const until = changeEnd(active, { ends_at: at("2027-03-20") }, at("2027-02-10"))
+    expect(renewalAfter(until, at("2027-02-10"))).toMatchObject({ first_at: null, end: { from: at("2027-03-20") } })
+    expect(renewalAfter(active, at("2027-02-10"))).toMatchObject({ end: null })
   })
 
   it("a new one begins with the payment", () => {

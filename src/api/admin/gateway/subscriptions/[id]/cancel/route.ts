@@ -1,4 +1,4 @@
-import { readCancellation } from "../../../../../api/v2/payments/subscriptions/resource"
+import { readCancellation } from "../../../../../api/v2/payments/subscriptions/[subscription_id]/cancel/resource"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../resource"
 

@@ -28,7 +28,8 @@ export const PATCH = operation({
   id: "updateSubscription",
   tag: "Subscriptions",
   summary: "Change a subscription",
-  description: "From the next period on. What is paid, and what has failed, keeps its amount and dates.",
+  description:
+    "From the next period on. What is paid, and what has failed, keeps its amount and dates. Null takes an end away.",
   scope: "subscriptions:write",
   service: "subscriptions",
   body: { name: "SubscriptionChange", schema: changeSchema, notes: TERMS, example: { amount: "1400.00" } },

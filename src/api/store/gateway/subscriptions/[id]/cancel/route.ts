@@ -1,4 +1,4 @@
-import { readCancellation } from "../../../../../api/v2/payments/subscriptions/resource"
+import { readCancellation } from "../../../../../api/v2/payments/subscriptions/[subscription_id]/cancel/resource"
 import { ownSubscription, presentOwn } from "../../resource"
 
 /** Cancels at the end of the paid period, or now: `cancel_at_period_end: false`. */

@@ -1,6 +1,7 @@
 import { operation } from "../../../../../../v2-kit/operation"
 import { repeatable } from "../../../../../../v2-kit/idempotency"
-import { EXAMPLE, REFUSED, cancelSchema, presentSubscription, readCancellation, subscription } from "../../resource"
+import { EXAMPLE, REFUSED, presentSubscription, subscription } from "../../resource"
+import { cancelSchema, readCancellation } from "./resource"
 import { bare } from "../../../../../../v2-kit/answers"
 
 /** Cancels now, or at the end of the paid period (contract 4.6). */
