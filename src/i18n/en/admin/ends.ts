@@ -1,4 +1,4 @@
-/** The end of a subscription, and of those to a plan. */
+/** The end of a subscription, and of those to a plan; and a trial that is not given again. */
 export const ends = {
   cycles: "Ends after so many payments",
   plan_hint: "Empty: it goes on until somebody cancels it. Trials and periods without a delivery do not count.",
@@ -12,5 +12,8 @@ export const ends = {
   paid: "{{paid}} of {{all}}",
   on: "ends on {{date}}",
   from: "no payment from {{date}} on",
+  no_trial: "Trial",
+  no_trial_text: "Not given: this customer had the plan's trial before.",
+  no_trial_before: "See subscription {{number}}",
   uncancel_last: "Nothing more is charged: it ends on {{date}}, as before.",
 }

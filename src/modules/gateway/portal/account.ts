@@ -17,10 +17,10 @@ import { offeredReasons } from "../subscriptions/cancellation-rules"
 import type { Cancellation } from "../subscriptions/lifecycle"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
-import type { ChangePreview, SubscriptionChangeService, WantedChange } from "../subscriptions/changes"
+import type { ChangePreview, SubscriptionChangeService } from "../subscriptions/changes"
 import type { SubscriptionService } from "../subscriptions/service"
 import type { PortalSession } from "./records"
-import { offeredPlans, type PlanSwitch } from "./rules"
+import { offeredPlans, wantedOf, type PlanSwitch } from "./rules"
 
 /** What may be shown of the method that a subscription is charged with. */
 export type ChargedMethod = {
@@ -277,18 +277,6 @@ export class PortalAccountService {
 
 function ownerOf({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): unknown[] {
   return [merchant_id, environment, customer_id, store_customer_id]
-}
-
-function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): WantedChange {
-  const own = {
-    amount: null,
-    unit_amount: null,
-    quantity: null,
-    interval_count: null,
-    interval_unit: null,
-    isOwn: true,
-  }
-  return { plan_id, ...own, when, proration: "credit", shown_due }
 }
 
 function methodOwner({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): MethodOwner {

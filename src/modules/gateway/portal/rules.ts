@@ -2,6 +2,7 @@ import type { Environment } from "../kernel/money/clock"
 import { LIMITS } from "../kernel/limits"
 import { mayUncancel } from "../subscriptions/cancellation-rules"
 import type { Beginning } from "../subscriptions/change-rules"
+import type { WantedChange } from "../subscriptions/changes"
 import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger } from "../subscriptions/states"
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 
@@ -52,4 +53,17 @@ export function offeredPlans<Plan extends { amount_minor: number }>(plans: reado
   return plans
     .map((plan) => ({ ...plan, amount_minor: plan.amount_minor * quantity, quantity }))
     .filter(({ amount_minor }) => amount_minor <= LIMITS.orderAmountMaxMinor)
+}
+
+/** The change that a customer asks for: of the plan alone. */
+export function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): WantedChange {
+  const own = {
+    amount: null,
+    unit_amount: null,
+    quantity: null,
+    interval_count: null,
+    interval_unit: null,
+    isOwn: true,
+  }
+  return { plan_id, ...own, when, proration: "credit", shown_due }
 }

@@ -3,9 +3,10 @@ import type { SubscriptionState } from "./states"
 import type { Database } from "../kernel/database/database"
 import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/database/numbered-lists"
 import { Conditions } from "../kernel/database/conditions"
+import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import type { TextSearch } from "../kernel/database/text-search"
-import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS, type SubscriptionRow } from "./records"
+import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type SubscriptionFilter = {
@@ -59,4 +60,46 @@ function searchOf(conditions: Conditions, q: string | undefined): TextSearch | u
     return ofCustomers(q)
   }
   return undefined
+}
+
+/** `customer_id` is the contract's integer. */
+export type MerchantFilter = { customer_id?: number; status?: SubscriptionState }
+export type NumberedPage = { per_page: number; offset: number }
+
+/** The list of `/api/v2`, newest first. */
+export async function listOfMerchant(
+  database: Database,
+  tenant: Tenant,
+  filter: MerchantFilter,
+  page: NumberedPage
+): Promise<{ rows: SubscriptionRow[]; total: number }> {
+  const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", tenant.merchant_id, tenant.environment)
+  conditions.when(filter.status, "s.status = ?")
+  const place = await placeIn(database, tenant, filter, conditions, page)
+  const { where, values } = conditions.add("s.number < ?", place.before)
+  // Only the page's rows are joined, not the skipped ones.
+  const picked = `SELECT s.id FROM gateway_subscription s WHERE ${where}
+    ORDER BY s.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+  const rows = await database.query<SubscriptionRow>(
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM ${SUBSCRIPTION_TABLES} WHERE s.id IN (${picked}) ORDER BY s.number DESC`,
+    [...values, page.per_page, place.skip]
+  )
+  return { rows, total: place.total }
+}
+
+/** A customer has few subscriptions, which are counted; counters know the number of all subscriptions. */
+async function placeIn(
+  database: Database,
+  tenant: Tenant,
+  filter: MerchantFilter,
+  conditions: Conditions,
+  page: NumberedPage
+): Promise<Place> {
+  if (filter.customer_id === undefined) {
+    const labels = filter.status === undefined ? undefined : [filter.status]
+    return placeOf(database, tenant, "subscription", page.offset, labels)
+  }
+  const customer = "(SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND number = ?)"
+  conditions.add(`s.customer_id = ${customer}`, tenant.merchant_id, tenant.environment, filter.customer_id)
+  return countedPlace(database, "gateway_subscription s", conditions, page.offset)
 }

@@ -49,11 +49,7 @@ import type { InvoiceWriterService } from "../invoices/writer"
 
 type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
 
-type Services = Cradle & {
-  invoiceWriterService: InvoiceWriterService
-  instrumentService: InstrumentService
-  trialService: TrialService
-}
+type Writers = { invoiceWriterService: InvoiceWriterService; instrumentService: InstrumentService }
 
 /** By the trigger of a refunded payment: the trigger of its period's billing record. */
 const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> = {
@@ -74,7 +70,7 @@ export class SubscriptionPaymentService {
   private readonly dunning: Dunning
   private readonly trials: TrialService
 
-  constructor(cradle: Services) {
+  constructor(cradle: Cradle & Writers & { trialService: TrialService }) {
     this.invoices = cradle.invoiceWriterService
     this.instruments = cradle.instrumentService
     this.trials = cradle.trialService

@@ -15,20 +15,11 @@ import { moveRecords } from "./billing/record-changes"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { emit } from "../kernel/database/outbox"
 import { withdrawHook } from "../kernel/database/hook-calls"
-import { Conditions } from "../kernel/database/conditions"
 import { auditSubscription } from "./audit"
 import { subscriptionEvents } from "./events"
-import {
-  findSubscription,
-  insertSubscription,
-  madeUnder,
-  saveSubscriptions,
-  SUBSCRIPTION_COLUMNS,
-  SUBSCRIPTION_TABLES,
-  type SubscriptionRow,
-} from "./records"
-import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
+import { findSubscription, insertSubscription, madeUnder, saveSubscriptions, type SubscriptionRow } from "./records"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { listOfMerchant, type MerchantFilter, type NumberedPage } from "./list"
 import { isSameLength, openPeriod, type Cancellation } from "./lifecycle"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceWriterService } from "../invoices/writer"
@@ -51,8 +42,6 @@ export type NewSubscription = Required<AskedPrice> &
   }
 
 export type SubscriptionChange = Partial<Interval> & NewPrice & EndChange & { meta_data?: Record<string, unknown> }
-
-type Page = { per_page: number; offset: number }
 
 type Services = Cradle & {
   customerService: CustomerService
@@ -142,37 +131,10 @@ export class SubscriptionService {
   /** Newest first; `customer_id` is the contract's integer. */
   async list(
     tenant: Tenant,
-    filter: { customer_id?: number; status?: SubscriptionRow["status"] },
-    page: Page
+    filter: MerchantFilter,
+    page: NumberedPage
   ): Promise<{ rows: SubscriptionRow[]; total: number }> {
-    const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", tenant.merchant_id, tenant.environment)
-    conditions.when(filter.status, "s.status = ?")
-    const place = await this.placeIn(tenant, filter, conditions, page)
-    const { where, values } = conditions.add("s.number < ?", place.before)
-    // Only the page's rows are joined, not the skipped ones.
-    const picked = `SELECT s.id FROM gateway_subscription s WHERE ${where}
-      ORDER BY s.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
-    const rows = await this.database.query<SubscriptionRow>(
-      `SELECT ${SUBSCRIPTION_COLUMNS} FROM ${SUBSCRIPTION_TABLES} WHERE s.id IN (${picked}) ORDER BY s.number DESC`,
-      [...values, page.per_page, place.skip]
-    )
-    return { rows, total: place.total }
-  }
-
-  /** A customer has few subscriptions, which are counted; counters know the number of all subscriptions. */
-  private async placeIn(
-    tenant: Tenant,
-    filter: { customer_id?: number; status?: string },
-    conditions: Conditions,
-    page: Page
-  ): Promise<Place> {
-    if (filter.customer_id === undefined) {
-      const labels = filter.status === undefined ? undefined : [filter.status]
-      return placeOf(this.database, tenant, "subscription", page.offset, labels)
-    }
-    const customer = "(SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND number = ?)"
-    conditions.add(`s.customer_id = ${customer}`, tenant.merchant_id, tenant.environment, filter.customer_id)
-    return countedPlace(this.database, "gateway_subscription s", conditions, page.offset)
+    return listOfMerchant(this.database, tenant, filter, page)
   }
 
   /**

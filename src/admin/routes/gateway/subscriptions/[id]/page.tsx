@@ -91,6 +91,12 @@ const Summary = ({ subscription }: Props) => {
   )
 }
 
+const PlanLink = ({ plan }: { plan: NonNullable<SubscriptionTimeline["plan"]> }) => (
+  <Link to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive">
+    {plan.plan_name}
+  </Link>
+)
+
 /** The details that apply in the subscription's state. */
 const Details = ({ subscription }: Props) => {
   const say = useText()
@@ -106,16 +112,7 @@ const Details = ({ subscription }: Props) => {
     <Section heading={say("subscriptions.details")}>
       <Facts
         rows={[
-          [
-            say("subscriptions.plan"),
-            plan === null ? (
-              say("subscriptions.no_plan")
-            ) : (
-              <Link key="p" to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive">
-                {plan.plan_name}
-              </Link>
-            ),
-          ],
+          [say("subscriptions.plan"), plan === null ? say("subscriptions.no_plan") : <PlanLink key="p" plan={plan} />],
           [
             say("subscriptions.instrument"),
             instrument === null ? say("subscriptions.no_instrument") : meansName(say, formats, instrument),
@@ -169,10 +166,10 @@ const NoTrial = ({ before }: { before: SubscriptionTimeline["trial_before"] }) =
   const say = useText()
   return (
     <>
-      {say("subscriptions.no_trial_text")}{" "}
+      {say("ends.no_trial_text")}{" "}
       {before !== null && (
         <Link to={`/gateway/subscriptions/${before.id}`} className="text-ui-fg-interactive">
-          {say("subscriptions.no_trial_before", { number: String(before.number) })}
+          {say("ends.no_trial_before", { number: String(before.number) })}
         </Link>
       )}
     </>
@@ -187,7 +184,7 @@ function useEarlier(subscription: SubscriptionTimeline): Rows {
   const { scheduled_change, credit_balance, currency, trial_refused, trial_before } = subscription
   const rows: Rows[number][] = []
   if (trial_refused) {
-    rows.push([say("subscriptions.no_trial"), <NoTrial key="t" before={trial_before} />])
+    rows.push([say("ends.no_trial"), <NoTrial key="t" before={trial_before} />])
   }
   if (scheduled_change !== null) {
     const { plan_name, amount } = scheduled_change

@@ -41,7 +41,7 @@ import {
 } from "../../../../v2-kit/validate"
 import { endAnswer, twoEnds } from "./end"
 import { billingCycles, intervalCount, intervalUnit, takenAway, trialDays } from "../subscription-plans/resource"
-import { coherent, presentTerms, quantity, quantityMembers, termsMembers, unitAmount } from "./terms"
+import { presentTerms, quantity, quantityMembers, termsMembers, unitAmount } from "./terms"
 
 const lineMembers = () => ({
   id: whole("The subscription."),
