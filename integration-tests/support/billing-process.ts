@@ -53,8 +53,8 @@ function anySwitch(): WantedChange {
 
 /** Changes a subscription in whatever state; a refusal is an expected outcome here, anything else is not. */
 async function change({ database, subscriptions, subscriptionChanges }: Services): Promise<void> {
-  const [row] = await database.query<{ uuid: string; status: string; now: Date }>(
-    `SELECT s.uuid, s.status, now() + e.clock_offset_seconds * interval '1 second' AS now
+  const [row] = await database.query<{ uuid: string; status: string; paid: number; now: Date }>(
+    `SELECT s.uuid, s.status, s.billing_cycle_count - s.cycles_before AS paid, now() + e.clock_offset_seconds * interval '1 second' AS now
      FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
      WHERE s.status IN ('ACTIVE', 'PAUSED', 'PAST_DUE') ORDER BY random() LIMIT 1`
   )
@@ -72,7 +72,9 @@ async function change({ database, subscriptions, subscriptionChanges }: Services
           ? subscriptions.pause(scope, row.uuid)
           : dice < 0.37
             ? subscriptions.cancel(scope, row.uuid, { atPeriodEnd: dice < 0.34, reason: "chaos" })
-            : subscriptions.update(scope, row.uuid, { amount: BigInt(1_000 + Math.floor(dice * 90_000)) })
+            : dice < 0.42
+              ? subscriptions.update(scope, row.uuid, { billing_cycles: row.paid + 2 })
+              : subscriptions.update(scope, row.uuid, { amount: BigInt(1_000 + Math.floor(dice * 90_000)) })
   await work.catch((error: unknown) => {
     if (!GatewayError.is(error)) {
       throw error

@@ -99,6 +99,9 @@ export const BOOKS = {
     FROM gateway_subscription s LEFT JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.status = 'SUCCESS'
     GROUP BY s.id HAVING s.paid_period <> COALESCE(max(r.period), 1) OR count(r.id) <> s.paid_period - 1
       OR s.billing_cycle_count <> s.paid_period OR s.awaiting_transaction_id IS NOT NULL OR s.lock_token IS NOT NULL`,
+  "subscriptions that were charged after their end": `
+    SELECT id, billing_cycles, billing_cycle_count, cycles_before FROM gateway_subscription
+    WHERE billing_cycle_count - cycles_before > billing_cycles`,
   "missing numbers of invoices": `
     SELECT count(*), max(number), min(number) FROM gateway_invoice HAVING count(*) <> max(number) OR min(number) <> 1`,
 }

@@ -2,11 +2,11 @@
  * npm run chaos -- billing                 500 times kill -9 while subscriptions are being billed
  * npm run chaos -- billing --kills 20
  *
- * A process bills hundreds of subscriptions, which are paused, resumed, cancelled and switched meanwhile, over a line to
- * the acquirer that takes its time and loses answers; it is killed at random points and started again, as a rule a month
- * later. In the end what is open is reconciled, and then: the acquirer's own book must show exactly one charge for every
- * subscription and period that is paid and none for any other, every record must be settled, every credit of a switch be
- * given and used once, and every invariant hold.
+ * A process bills hundreds of subscriptions, which are paused, resumed, cancelled, switched and given an end meanwhile,
+ * over a line to the acquirer that takes its time and loses answers; it is killed at random points and started again, as
+ * a rule a month later. In the end what is open is reconciled, and then: the acquirer's own book must show exactly one
+ * charge for every subscription and period that is paid and none for any other, every record must be settled, every
+ * credit of a switch be given and used once, nothing be charged after an end, and every invariant hold.
  */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
