@@ -120,7 +120,7 @@ describe("a subscription", () => {
     const teaClub = () => store.db("gateway_plan").where({ plan_name: "Tea club" })
     const former = await teaClub().first("amount_minor", "trial_period_days")
     await teaClub().update({ amount_minor: 90_000, trial_period_days: 14 })
-    const noTrial = "You have already had the trial, so there is no further one"
+    const noTrial = "Each customer gets one trial, so there is no further one"
     await open("/products/tea-club")
     expect(await textOf("#plan")).toContain("৳600.00 with the order for the first 14 days, then ৳900.00 every month")
     await registerAtCart(newEmail())
@@ -138,7 +138,7 @@ describe("a subscription", () => {
     await page.evaluate(() => localStorage.setItem("shop.language", "bn"))
     await page.reload()
     await page.waitForSelector(".cart-items")
-    expect(await textOf(".cart-items")).toContain("আপনি ট্রায়াল আগেই পেয়েছেন, তাই আর কোনো ট্রায়াল নেই")
+    expect(await textOf(".cart-items")).toContain("প্রত্যেক গ্রাহক একটিই ট্রায়াল পান, তাই আর কোনো ট্রায়াল নেই")
     await page.evaluate(() => localStorage.setItem("shop.language", "en"))
     await page.reload()
     await page.waitForSelector(`.cart-items >> text=${noTrial}`)

@@ -116,7 +116,7 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     const second = await Subscriber.create(merchant, { ...plan, customer: undefined, customer_id })
     const page = `${url}/subscriptions/${second.uuid}`
     expect((await visit(page)).text).toContain(
-      "You have already had the trial, so there is no further one: ৳500.00 is due now."
+      "Each customer gets one trial, so there is no further one: ৳500.00 is due now."
     )
     expect((await visit(`${page}?lang=bn`)).text).toContain("তাই আর কোনো ট্রায়াল নেই: এখন ৳৫০০.০০ পরিশোধ করতে হবে।")
     await second.pay()
@@ -127,14 +127,14 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     const { subscriber, page } = await customer({ billing_cycles: 2 })
     const both = async (address: string) => [(await visit(address)).text, (await visit(`${address}?lang=bn`)).text]
     const [english, bangla] = await both(page)
-    expect(english).toMatch(/1 of 2 payments are made\. It ends on \d+ \w+ \d{4}\./)
+    expect(english).toMatch(/Payments made: 1 of 2\. It ends on \d+ \w+ \d{4}\./)
     expect(bangla).toMatch(/২টির মধ্যে ১টি পেমেন্ট হয়েছে। শেষ হবে [০-৯]+/)
     await subscriber.pay()
     const [over, inBangla] = await both(page)
-    expect(over).toMatch(/Everything is paid\. It ends on .*2 of 2 payments are made\./s)
+    expect(over).toMatch(/Everything is paid\. It ends on .*Payments made: 2 of 2\./s)
     expect(inBangla).toMatch(/সব পরিশোধ হয়েছে। শেষ হবে .*২টির মধ্যে ২টি পেমেন্ট হয়েছে।/s)
     const overview = (await visit(page.replace(/\/subscriptions\/.*/, ""))).text
-    expect(overview).toContain("2 of 2 payments are made.")
+    expect(overview).toContain("Payments made: 2 of 2.")
     expect(overview.match(/last payment/g)).toHaveLength(1)
     const asked = await visit(`${page}/cancel`)
     await post(`${page}/cancel`, asked, {})

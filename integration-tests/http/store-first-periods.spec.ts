@@ -358,6 +358,18 @@ describe("decisions/13: a free cart begins its subscriptions", () => {
     }
   })
 
+  it("terms that changed between the agreement and the order are not begun", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await freeCart(shopper, SKU)
+    await agreeToFreePlans(store.container, cart.id, shopper.id)
+    const { id } = await planLine(cart)
+    await shopper.call("POST", `/store/carts/${cart.id}/line-items/${id}`, { quantity: 3 })
+    await expect(lockFreePlans(store.container, await snapshotOf(cart))).rejects.toMatchObject({ code: "CART_CHANGED" })
+    expect((await complete(shopper, cart)).body.type).toBe("order")
+    const [begun] = await purchases(cart)
+    expect(begun).toMatchObject({ quantity: 3 })
+  })
+
   it("a plan that is taken out after a run died does not begin; while that run may go on, nobody completes the cart", async () => {
     const shopper = await Shopper.register(store, shop)
     const cart = await freeCart(shopper, SKU, { "MUG-GREEN": 1 })
@@ -539,7 +551,7 @@ describe("decisions/13: an account that changes, and the address of renewals", (
 
 describe("decisions: One trial — in the store", () => {
   const [TEA, CUSHION, SCARF] = ["TEA-250", "CUSHION-40", "SCARF-L"]
-  const NO_TRIAL = "You have already had the trial, so there is no further one"
+  const NO_TRIAL = "Each customer gets one trial, so there is no further one"
   const ORDER = { [TEA]: 1 }
   beforeAll(async () => {
     await sellWithTrial(TEA, 60_000n, "drinks")
@@ -601,7 +613,7 @@ describe("decisions: One trial — in the store", () => {
     expect(session.amount).toBe(680.5)
     expect(await shop.page(session_id)).toContain(`${NO_TRIAL}: ৳680.50 is due now.`)
     expect(await shop.page(session_id, "bn")).toContain(
-      "আপনি ট্রায়াল আগেই পেয়েছেন, তাই আর কোনো ট্রায়াল নেই: এখন ৳৬৮০.৫০ পরিশোধ করতে হবে।"
+      "প্রত্যেক গ্রাহক একটিই ট্রায়াল পান, তাই আর কোনো ট্রায়াল নেই: এখন ৳৬৮০.৫০ পরিশোধ করতে হবে।"
     )
     const paid = await shop.pay(session_id)
     expect(await paidBy(paid.body.data.transaction_id)).toBe(68_050)
@@ -719,7 +731,7 @@ describe("decisions: One trial — in the store", () => {
     expect(answers.filter(({ body }) => body.type === "order")).toHaveLength(1)
     await until("the trial has begun", async () => (await statuses(shopper)).includes("TRIALING"))
     const left = carts[answers.findIndex(({ body }) => body.type !== "order")]
-    const message = expect.stringContaining("is given once to each customer")
+    const message = expect.stringContaining("Each customer gets one trial")
     expect((await shopper.call("POST", `/store/carts/${left.id}/complete`)).body).toMatchObject({ message })
     expect(await pricesOf(shopper, left)).toEqual([1450])
     expect(await statuses(shopper)).toEqual(["TRIALING"])

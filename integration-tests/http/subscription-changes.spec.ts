@@ -410,6 +410,29 @@ describe("decisions: Quantity — more and fewer seats", () => {
     expect((await subscriber.call("POST", "/change", { quantity: 6, when: "period_end" })).status).toBe(200)
   })
 
+  it("while another plan is scheduled, nothing overwrites it without a word", async () => {
+    const { subscriber, pro } = await seats(0)
+    await subscriber.call("POST", "/change", { subscription_plan_id: pro, when: "period_end" })
+    const before = await subscriber.get()
+    for (const [method, suffix, body] of [
+      ["PATCH", "", { quantity: 5 }],
+      ["PATCH", "", { interval_count: 2 }],
+      ["POST", "/change", { quantity: 5, when: "now" }],
+      ["POST", "/change", { quantity: 5, when: "period_end" }],
+      ["POST", "/change/preview", { quantity: 5, when: "now" }],
+    ] as const) {
+      const refused = await subscriber.call(method, suffix, body)
+      expect([brief(refused), refused.body.message]).toEqual([
+        "409 INVALID_STATE_TRANSITION",
+        expect.stringMatching(/take them back first/),
+      ])
+    }
+    expect(await subscriber.get()).toEqual(before)
+    const both = { subscription_plan_id: pro, quantity: 5, when: "period_end" }
+    const agreed = switchedOf(await subscriber.call("POST", "/change", both))
+    expect(agreed.scheduled_change).toMatchObject({ quantity: 5, amount: "1500.00" })
+  })
+
   it("PATCH changes it from the next period on; an invoice of the same sum for another quantity is replaced", async () => {
     const { owner, subscriber } = await seats(0)
     await subscriber.call("POST", "/generate-invoice")
@@ -488,7 +511,7 @@ describe("decisions: An end — a subscription that ends by itself", () => {
     const first = await endingOf(subscriber)
     expect(first).toMatchObject({ billing_cycles: 3, billing_cycles_paid: 1 })
     // What it was created with holds, whatever the plan is later.
-    await owner.call("PATCH", `${PLANS}/${course}`, { billing_cycles: null })
+    await owner.call("PATCH", `${PLANS}/${course}`, { billing_cycles: 0 })
     await owner.advance(32 * DAY)
     await owner.advance(31 * DAY)
     const last = await endingOf(subscriber)
@@ -583,7 +606,22 @@ describe("decisions: An end — a subscription that ends by itself", () => {
     expect((await subscriber.events()).slice(-3)).toEqual(["payment_succeeded", "activated", "expired"])
   })
 
-  it("a pause moves the end of cycles; cancelled and undone, it ends as before; null takes the end away", async () => {
+  it("given while a payment is overdue, the invoice to pay it is there again", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    await subscriber.pay()
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ instrument_id: null })
+    await owner.advance(32 * DAY)
+    expect(brief(await subscriber.call("PATCH", "", { billing_cycles: 2 }))).toBe("200")
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "VOID", "PENDING"])
+    const [latest] = (await owner.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`)).body
+      .data as unknown as { is_last?: boolean }[]
+    expect(latest.is_last).toBe(true)
+    await subscriber.pay()
+    expect(await endingOf(subscriber)).toMatchObject({ status: "ACTIVE", next_billing_date: null })
+  })
+
+  it("a pause moves the end of cycles; cancelled and undone, it ends as before; 0 takes the end away, null changes nothing", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner, { billing_cycles: 1 })
     await subscriber.pay()
@@ -596,7 +634,8 @@ describe("decisions: An end — a subscription that ends by itself", () => {
     expect(Math.round(days)).toBe(10)
     await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
     expect(await endingOf(await subscriberAfter(subscriber, "/uncancel"))).toEqual(moved)
-    const free = await subscriber.call("PATCH", "", { billing_cycles: null })
+    expect((await subscriber.call("PATCH", "", { billing_cycles: null, ends_at: null })).body).toEqual(moved)
+    const free = await subscriber.call("PATCH", "", { billing_cycles: 0 })
     expect(Object.keys(free.body).filter((name) => /billing_cycles|ends_at|last_period/.test(name))).toEqual([])
     await owner.advance(62 * DAY)
     expect([(await count(subscriber)) > 1, await subscriber.status()]).toEqual([true, "ACTIVE"])
@@ -633,7 +672,7 @@ describe("decisions: An end — a subscription that ends by itself", () => {
   })
 
   it.each<[string, Record<string, unknown>, string]>([
-    ["no cycles", { billing_cycles: 0 }, "422 VALIDATION_ERROR billing_cycles"],
+    ["fewer than none", { billing_cycles: -1 }, "422 VALIDATION_ERROR billing_cycles"],
     ["1001 cycles", { billing_cycles: 1_001 }, "422 VALIDATION_ERROR billing_cycles"],
     ["half a cycle", { billing_cycles: 1.5 }, "422 VALIDATION_ERROR billing_cycles"],
     ["a day without a time", { ends_at: "2030-01-01" }, "422 VALIDATION_ERROR ends_at"],

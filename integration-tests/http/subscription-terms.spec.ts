@@ -345,7 +345,7 @@ describe("decisions: One trial — over /api/v2", () => {
     expect(second).toMatchObject({ status: "PENDING", trial_end_date: null, trial_refused: "had_trial" })
     const { checkout_url } = await new Subscriber(owner, second.uuid).checkout()
     const page = await (await fetch(String(checkout_url))).text()
-    expect(page).toContain("You have already had the trial, so there is no further one: ৳500.00 is due now.")
+    expect(page).toContain("Each customer gets one trial, so there is no further one: ৳500.00 is due now.")
     await new Subscriber(owner, second.uuid).pay()
     expect(await new Subscriber(owner, second.uuid).get()).toMatchObject({
       status: "ACTIVE",

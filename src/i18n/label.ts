@@ -12,7 +12,11 @@ const PLAIN: Readonly<Partial<Record<Kind, Kind>>> = {
   "refusal.clock_one_of_two": "plain.clock_step_missing",
   "refusal.variant_unknown": "plain.variant_unknown",
   "refusal.endpoint_off": "plain.endpoint_off",
+  "refusal.change_waits": "plain.change_waits",
   "rule.capture_unsupported": "plain.capture_unsupported",
+  "rule.divisible_by_quantity": "plain.divisible_by_quantity",
+  "rule.product": "plain.product",
+  "rule.ends_at_min": "plain.ends_at_min",
 }
 
 /**

@@ -15,7 +15,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { agreeToFreePlans } from "../../store/cart/free-plans"
-import { priceTrials } from "../../store/cart/trial-prices"
+import { priceTrials, releasePrices } from "../../store/cart/trial-prices"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 
 /** What Medusa answers, with 500, when a change of a cart ends its checkouts and the provider refuses that for one. */
@@ -107,10 +107,23 @@ function priceAfterChange(request: MedusaRequest, response: MedusaResponse, next
   next()
 }
 
+/** Lines with the plan's price stay in the cart when it gets another region. */
+async function keepThroughRegion(
+  request: MedusaRequest,
+  _response: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  if ((request.body as { region_id?: unknown } | undefined)?.region_id !== undefined) {
+    await releasePrices(request.scope, request.params.id)
+  }
+  next()
+}
+
 export const cartChangeRoutes: MiddlewareRoute[] = [
   { matcher: "/store/carts", methods: ["POST"], middlewares: [perhapsSignedIn(), priceAfterChange] },
   { matcher: "/store/carts/:id", methods: ["POST"], middlewares: [perhapsSignedIn(), priceAfterChange] },
   { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [perhapsSignedIn(), priceAfterChange] },
+  { matcher: "/store/carts/:id", methods: ["POST"], middlewares: [keepThroughRegion] },
   { matcher: "/store/carts/:id", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
   { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
   { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [perhapsSignedIn(), agreeToCompletion] },

@@ -232,5 +232,9 @@ export const plain: Wording<typeof englishPlain> = {
   clock_step_missing: "ঘড়ি কতটা এগোবে তা লিখুন",
   variant_unknown: "এমন কোনো পণ্যের ভ্যারিয়েন্ট নেই",
   capture_unsupported: '{{services}}-এর জন্য "তখনই" হতে হবে: এদের অ্যাকোয়ারার টাকা আটকে রাখতে পারে না',
+  change_waits: "পরের মেয়াদের জন্য অন্য শর্ত ঠিক করা আছে: আগে তা ফিরিয়ে নিন",
   endpoint_off: "এন্ডপয়েন্টটি বন্ধ: চালু করুন, তারপর আবার পাঠান",
+  divisible_by_quantity: "সংখ্যা {{quantity}} দিয়ে ভাগ হতে হবে",
+  product: "{{quantity}} × {{unit}} হতে হবে {{min}} থেকে {{max}}-এর মধ্যে",
+  ends_at_min: "সামনের দিন হতে হবে, যা পরিশোধ হয়েছে তার মেয়াদের আগে নয়",
 }

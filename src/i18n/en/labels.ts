@@ -235,5 +235,9 @@ export const plain = {
   clock_step_missing: "Enter by how much the clock moves",
   variant_unknown: "There is no such product variant",
   capture_unsupported: "must be At once for {{services}}: their acquirers cannot reserve money",
+  change_waits: "Other terms are scheduled for the next period: take them back first",
   endpoint_off: "The endpoint is switched off: switch it on, then send again",
+  divisible_by_quantity: "must be a whole multiple of the quantity {{quantity}}",
+  product: "{{quantity}} × {{unit}} must be from {{min}} to {{max}}",
+  ends_at_min: "must lie ahead, and not before the end of what is paid",
 } as const

@@ -33,7 +33,7 @@ export const portal = {
     completeTrial: "The trial ends on {{date}}. Nothing is charged after it.",
   },
   end: {
-    cycles: "{{paid}} of {{all}} payments are made.",
+    cycles: "Payments made: {{paid}} of {{all}}.",
     on: "It ends on {{date}}.",
     from: "There is no payment from {{date}} on.",
     last: "last payment",
@@ -74,6 +74,7 @@ export const portal = {
   pauseText: "Nothing is charged while it is paused. The days that are left are kept for when you resume.",
   resume: "Resume subscription",
   resumeText: "It continues with the days that are left, and is then charged as before.",
+  resumeLastText: "It continues with the days that are left, and then ends.",
   change: {
     verify: "Change payment method",
     pay: "Pay and change payment method",
@@ -123,8 +124,9 @@ export const portal = {
     keep: "Take the change back",
     keepText: "The plan stays as it is now.",
   },
-  noTrial: "You have already had the trial, so there is no further one: {{amount}} is due now.",
+  noTrial: "Each customer gets one trial, so there is no further one: {{amount}} is due now.",
   creditLeft: "You have {{amount}} of credit, which pays the next payments.",
+  creditUnused: "{{amount}} of credit is left; no payment follows.",
   confirmRemove: {
     title: "Remove {{method}}?",
     text: "{{merchant}} can no longer charge it. You can enter it again at any time.",

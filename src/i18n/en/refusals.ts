@@ -131,6 +131,7 @@ export const refusal = {
   change_not_schedulable: "subscription is {{state}}: a change can only begin now",
   change_scheduled:
     "Other terms begin with the next period: it can be paid from then on, or take the change back first",
+  change_waits: "other terms are scheduled for the next period: take them back first (`DELETE …/change`)",
   change_of_goods: "What this subscription is for is sold in the shop: only its amount can be changed",
   change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
   change_costs_otherwise: "{{amount}} is due now, not what was shown: look at it and confirm again",
@@ -175,7 +176,7 @@ export const refusal = {
   cart_amount: "This payment method takes from {{min}} to {{max}} {{currency}}; the cart comes to {{amount}}",
   amount_to_pay: "The amount to pay is not a positive amount of money",
   trial_had:
-    "The trial of this plan is given once to each customer, and you had it. The cart now has the plan's price; nothing was charged",
+    "Each customer gets one trial, and the price of the cart has changed for it. Look at the new price; nothing was charged",
   trial_had_meanwhile:
     "the customer has had the trial of this plan meanwhile, and it is given once: make a new subscription, which begins at the plan's price",
   plan_sign_in: "Sign in to buy a subscription: it is managed in the customer's account",

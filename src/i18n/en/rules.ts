@@ -62,7 +62,7 @@ export const rule = {
   not_blank: "must not be blank",
   below_minimum: "is below the minimum of {{min}}",
   cycles_min: "must be at least {{min}}: so many periods are paid or have begun",
-  ends_at_min: "must not be before {{min}}, when the next period begins",
+  ends_at_min: "must be after now, and not before {{min}}: until then it is paid",
   not_before: "must not be before {{field}}",
   not_after: "must not be after {{field}}",
   not_below: "must not be below {{field}}",

@@ -1,5 +1,5 @@
 import { refreshCartItemsWorkflow } from "@medusajs/medusa/core-flows"
-import type { MedusaContainer, UpdateLineItemDTO } from "@medusajs/framework/types"
+import type { ICartModuleService, MedusaContainer, UpdateLineItemDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import { billed, plansOf, soldLines, type Person } from "../../providers/gateway-payment/plan-lines"
@@ -15,13 +15,15 @@ type Line = PricedLine & { variant_id: string | null }
 type Cart = {
   id: string
   completed_at: Date | null
+  currency_code: string
   customer?: Person | null
   shipping_address?: { phone?: string | null } | null
   items: Line[]
 }
-type Change = { selector: { id: string }; data: Partial<UpdateLineItemDTO> }
+/** `price` before Medusa computes the cart; the `mark` after it, so that what a process that died has left is done again. */
+type Change = { line: Line; price: Partial<UpdateLineItemDTO>; mark: boolean }
 
-const FIELDS = ["id", "completed_at", "customer.*", "shipping_address.phone", "items.*"]
+const FIELDS = ["id", "completed_at", "currency_code", "customer.*", "shipping_address.phone", "items.*"]
 
 /**
  * Gives a line whose trial is refused the plan's price, and one whose trial is allowed again the variant's
@@ -34,69 +36,85 @@ export async function priceTrials(
   cart_id: string,
   signed_in: string | null
 ): Promise<boolean> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
-  const cart = data[0] as unknown as Cart | undefined
+  const cart = await readCart(container, cart_id)
   const { customer } = cart ?? {}
   if (cart === undefined || cart.completed_at !== null || !customer?.has_account || customer.id !== signed_in) {
     return false
   }
-  const before = await changesOf(container, cart, customer)
-  if (before.length === 0) {
+  const changes = await changesOf(container, cart, customer)
+  if (changes.length === 0) {
     return false
   }
   const lines = container.resolve(Modules.CART)
-  await lines.updateLineItems(before.map(({ change }) => change))
+  await update(lines, changes, ({ price }) => price)
   try {
     await refreshCartItemsWorkflow(container).run({ input: { cart_id, force_refresh: true } })
   } catch (error) {
     // The cart is being paid, or another request changes it: it stays as it was.
-    await lines.updateLineItems(before.map(({ line }) => ({ selector: { id: line.id }, data: formerOf(line) })))
+    await update(lines, changes, ({ line }) => formerOf(line))
     throw error
   }
+  // Medusa merges metadata: an empty text removes the member.
+  await update(lines, changes, ({ mark }) => ({ metadata: { [TRIAL_REFUSED]: mark || "" } }))
   return true
 }
 
-async function changesOf(
-  container: MedusaContainer,
-  cart: Cart,
-  customer: Person
-): Promise<{ line: Line; change: Change }[]> {
+/**
+ * The cart is about to get another region, with which Medusa deletes lines that have a price of their own: theirs is the
+ * variant's again, until the cart is priced after the change.
+ */
+export async function releasePrices(container: MedusaContainer, cart_id: string): Promise<void> {
+  const cart = await readCart(container, cart_id)
+  const marked = (cart?.items ?? []).filter(isMarked)
+  if (marked.length > 0) {
+    const changes = marked.map((line) => ({ line, price: OF_VARIANT, mark: true }))
+    await update(container.resolve(Modules.CART), changes, ({ price }) => price)
+  }
+}
+
+async function readCart(container: MedusaContainer, id: string): Promise<Cart | undefined> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id } })
+  return data[0] as unknown as Cart | undefined
+}
+
+async function update(
+  lines: ICartModuleService,
+  changes: readonly Change[],
+  dataOf: (change: Change) => Partial<UpdateLineItemDTO>
+): Promise<void> {
+  await lines.updateLineItems(changes.map((change) => ({ selector: { id: change.line.id }, data: dataOf(change) })))
+}
+
+async function changesOf(container: MedusaContainer, cart: Cart, customer: Person): Promise<Change[]> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const gateway = gatewayIn(container)
   const variants = cart.items.flatMap(({ variant_id }) => variant_id ?? [])
   const { id: merchant_id } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const tenant = { merchant_id, environment: gateway.options.environment }
   const plans = await plansOf(query, gateway, tenant, variants)
-  const sold = soldLines(cart.items, plans)
+  // A plan in another currency has no price here: its cart cannot be paid.
+  const currency = cart.currency_code.toUpperCase()
+  const sold = soldLines(cart.items, plans).filter(({ plan }) => plan.currency === currency)
   const { email, phone_e164 } = billed(customer, cart.shipping_address?.phone)
   const person = { email, phone_e164, store_customer_id: customer.id }
   const refused = await refusedLines(gateway, tenant, { cart_id: cart.id, person, sold })
-  return sold.flatMap(({ line, plan }) => {
-    const isRefused = refused.has(line)
-    if (isRefused ? hasPlanPrice({ line, plan }) : !isMarked(line)) {
-      return []
+  const priced = new Map(sold.filter(({ line }) => refused.has(line)).map(({ line, plan }) => [line, plan]))
+  return cart.items.flatMap((line): Change[] => {
+    const plan = priced.get(line)
+    if (plan === undefined) {
+      return line.metadata?.[TRIAL_REFUSED] === true ? [{ line, price: OF_VARIANT, mark: false }] : []
     }
-    const data = isRefused ? atPlanPrice(line, plan.amount_minor) : { is_custom_price: false, metadata: unmarked(line) }
-    return [{ line, change: { selector: { id: line.id }, data } }]
+    return hasPlanPrice({ line, plan }) ? [] : [{ line, price: ofPlan(plan.amount_minor), mark: true }]
   })
 }
 
-function atPlanPrice({ metadata }: Line, amount_minor: number): Change["data"] {
-  return {
-    unit_price: amount_minor / 100,
-    is_custom_price: true,
-    is_tax_inclusive: true,
-    metadata: { ...metadata, [TRIAL_REFUSED]: true },
-  }
+const OF_VARIANT: Change["price"] = { is_custom_price: false }
+
+function ofPlan(amount_minor: number): Change["price"] {
+  return { unit_price: amount_minor / 100, is_custom_price: true, is_tax_inclusive: true }
 }
 
-function unmarked({ metadata }: Line): Record<string, unknown> {
-  const rest = { ...metadata }
-  delete rest[TRIAL_REFUSED]
-  return rest
-}
-
-function formerOf({ unit_price, is_custom_price, is_tax_inclusive, metadata }: Line): Change["data"] {
-  return { unit_price, is_custom_price, is_tax_inclusive, metadata: metadata ?? {} }
+function formerOf({ unit_price, is_custom_price, is_tax_inclusive }: Line): Change["price"] {
+  return { unit_price, is_custom_price, is_tax_inclusive }
 }

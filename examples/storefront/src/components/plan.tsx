@@ -31,7 +31,7 @@ export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View 
         {plan.billing_cycles && !isOnce && ` ${endOf(plan)}`}
       </p>
       {plan.trial_refused && <p>{t.plan.noTrial}</p>}
-      <p class="muted small">{t.plan.stop}</p>
+      {!isOnce && <p class="muted small">{t.plan.stop}</p>}
     </div>
   )
 }
@@ -40,12 +40,11 @@ export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View 
 export function PlanLine({ plan, quantity, hasNoTrial }: { plan: Plan; quantity: number; hasNoTrial: boolean }): View {
   const sold = hasNoTrial ? { ...plan, trial_period_days: null } : plan
   const isOnce = !sold.trial_period_days && plan.billing_cycles === 1
-  const then = t.plan.then(taka(renewalOf(plan, quantity)), everyOf(plan))
-  const end = plan.billing_cycles ? `. ${endOf(sold)}` : ""
+  const then = isOnce ? t.plan.onlyThis : t.plan.then(taka(renewalOf(plan, quantity)), everyOf(plan))
+  const more = [plan.billing_cycles && !isOnce && endOf(sold), hasNoTrial && t.plan.noTrial].filter(Boolean)
   return (
     <p class="plan-line small">
-      <span class="tag">{t.plan.label}</span> {isOnce ? t.plan.onlyThis : `${then}${end}`}
-      {hasNoTrial && ` ${t.plan.noTrial}`}
+      <span class="tag">{t.plan.label}</span> {more.length === 0 ? then : `${then}; ${more.join(" ")}`}
     </p>
   )
 }

@@ -22,7 +22,7 @@ export const accountEn = {
       `${now} with the order, then ${amount} ${every}, automatically.`,
     trial: (now: string, days: string, amount: string, every: string) =>
       `${now} with the order for the first ${days} days, then ${amount} ${every}, automatically.`,
-    noTrial: "You have already had the trial, so there is no further one: the price is due with the order.",
+    noTrial: "Each customer gets one trial, so there is no further one: the price is due with the order.",
     once: (now: string) => `${now} with the order. Nothing more is charged, and it ends with its period.`,
     onlyThis: "one payment, nothing more is charged",
     cycles: (count: number) => `${count} payments with this one, then it ends.`,

@@ -44,7 +44,7 @@ export function draftOf(plan: Plan): PlanDraft {
   }
 }
 
-/** What an existing plan can change too; null for emptied fields. */
+/** What an existing plan can change too; null, or 0, for emptied fields. */
 function termsOf(draft: PlanDraft) {
   const { plan_name, plan_description, family, amount, trial_period_days, trial_amount, billing_cycles } = draft
   return {
@@ -54,7 +54,7 @@ function termsOf(draft: PlanDraft) {
     amount,
     trial_period_days: numberOf(trial_period_days) ?? null,
     trial_amount: trial_amount.trim() === "" ? null : trial_amount.trim(),
-    billing_cycles: numberOf(billing_cycles) ?? null,
+    billing_cycles: numberOf(billing_cycles) ?? 0,
   }
 }
 

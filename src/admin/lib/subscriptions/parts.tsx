@@ -93,7 +93,7 @@ function dayOf(at: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Dhaka" }).format(new Date(at))
 }
 
-/** The members that a new subscription's form sends: no empty ones. */
+/** The members that a form sends: no empty ones. */
 export function endBody({ billing_cycles, ends_at }: EndDraft): object {
   return {
     ...(billing_cycles.trim() === "" ? {} : { billing_cycles: numberOf(billing_cycles) }),
@@ -123,11 +123,12 @@ export function endText(say: Say, { number, date }: Formats, end: Subscription["
 export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
   const { amount, price, interval_count, interval_unit, billing_cycles, ends_at } = draft
   const isOtherInterval = interval_count.trim() !== opened.interval_count || interval_unit !== opened.interval_unit
+  const isOtherEnd = billing_cycles.trim() !== opened.billing_cycles || ends_at !== opened.ends_at
+  const hasEnd = billing_cycles.trim() !== "" || ends_at !== ""
   return {
     ...(amount.trim() === opened.amount ? {} : { [price]: amount }),
     ...(isOtherInterval ? { interval_count: numberOf(interval_count), interval_unit } : {}),
-    ...(billing_cycles.trim() === opened.billing_cycles ? {} : { billing_cycles: numberOf(billing_cycles) ?? null }),
-    ...(ends_at === opened.ends_at ? {} : { ends_at: ends_at === "" ? null : startOf(ends_at) }),
+    ...(isOtherEnd ? (hasEnd ? endBody(draft) : { billing_cycles: 0 }) : {}),
   }
 }
 

@@ -143,7 +143,7 @@ const Cost = ({ subscription, preview: { shown, error } }: Props & { preview: Re
       </Text>
     )
   }
-  const { lines, amount_due, credit_left, next_billing_date, next_amount } = shown
+  const { lines, amount_due, credit_left, next_billing_date, next_amount, new_terms } = shown
   const amount = (text: string) => money(text, subscription.currency)
   return (
     <div className="border-ui-border-base flex flex-col gap-2 rounded-lg border p-4" role="status">
@@ -170,6 +170,11 @@ const Cost = ({ subscription, preview: { shown, error } }: Props & { preview: Re
       )}
       {Number(credit_left) < 0 && (
         <Text size="small">{say("subscriptions.switch_owed", { amount: amount(credit_left.slice(1)) })}</Text>
+      )}
+      {new_terms.billing_cycles !== undefined && (
+        <Text size="small">
+          {say("ends.title")}: {say("ends.plan", { count: new_terms.billing_cycles })}
+        </Text>
       )}
       {next_billing_date !== null && (
         <Text size="small">

@@ -90,8 +90,10 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 
 /** What becomes of the shopper's details, which are entered on this page alone. */
 function footOf({ page, t }: FormView): string {
-  const isKept = (page.renewal !== null && !isLast(page.renewal)) || page.verifies
-  return `${t(isKept ? "renewal.use" : page.account === null ? "use" : "saved.use")} ${t("footer")}`
+  const { renewal, verifies, account } = page
+  const isKept = verifies || (renewal !== null && (renewal.kept || !isLast(renewal)))
+  const kept = renewal !== null && isLast(renewal) ? "renewal.useLast" : "renewal.use"
+  return `${t(isKept ? kept : account === null ? "use" : "saved.use")} ${t("footer")}`
 }
 
 /** The page on which the shopper pays. `entered` and `problems` come from a refused submission. */

@@ -135,17 +135,18 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
     const until = end !== null && html`; ${endText({ page, t, language }, end)}`
     return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}${until}</li>`
   })
+  const due = money(page.amount_minor, page.currency, language)
+  const noTrial = renewal.trial_refused && html`<p>${t("renewal.noTrial", { amount: due })}</p>`
   if (isLast(renewal)) {
     return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${t("renewal.lastTitle")}</p>
-<ul>${lines}</ul></div>`
+${noTrial}<ul>${lines}</ul>
+${renewal.kept && html`<p>${t("renewal.keptLast")}</p>`}</div>`
   }
   const how = t(renewal.in_account ? "renewal.stopInAccount" : "renewal.stopInPortal", { merchant: merchant_name })
   // In a tab of its own: who follows it has not paid yet.
   const stop = renewal.in_account
     ? html`<bdi>${how}</bdi>`
     : html`<a href="${portalLoginPath(page)}" target="_blank" rel="noreferrer"><bdi>${how}</bdi></a>`
-  const due = money(page.amount_minor, page.currency, language)
-  const noTrial = renewal.trial_refused && html`<p>${t("renewal.noTrial", { amount: due })}</p>`
   return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("renewal.title")}</p>
 ${noTrial}<ul>${lines}</ul>
 <p>${t(renewal.kept ? "renewal.kept" : "renewal.invoiced")} ${stop}</p></div>`

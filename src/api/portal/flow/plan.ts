@@ -1,5 +1,6 @@
 import type { Gateway } from "../../../modules/gateway/container"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
+import { isComplete } from "../../../modules/gateway/subscriptions/end-rules"
 import type { PlanSwitch } from "../../../modules/gateway/portal/rules"
 import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
 import type { FormFields } from "../../pay/form/fields"
@@ -33,10 +34,12 @@ export async function showPlans(
   return orRefusal(gateway, visit, id, async () => {
     const preview = (when: PlanSwitch["when"]) =>
       accounts.previewSwitch(visit.session, id, { plan: String(plan.number), when })
-    // Days cannot be compared in a pause, nor where the next period is paid. What is to be paid now is not for later.
-    const { status, paid_period, current_period, open_price_minor } = subscription
+    // Days cannot be compared in a pause, nor where the next period is paid. What is to be paid now is not for later,
+    // and an end of its own has no later.
+    const { status, paid_period, current_period, open_price_minor, has_own_end } = subscription
     const now = status === "PAUSED" || paid_period > current_period ? null : await preview("now")
-    const later = status === "PAST_DUE" || open_price_minor !== null ? null : await preview("period_end")
+    const isOver = has_own_end && isComplete(subscription)
+    const later = status === "PAST_DUE" || open_price_minor !== null || isOver ? null : await preview("period_end")
     return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later, isAgain }) }
   })
 }

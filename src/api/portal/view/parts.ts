@@ -106,7 +106,7 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
   }
 }
 
-/** "3 of 12 payments are made. It ends on 1 July."; null: it has no end of its own. */
+/** "Payments made: 3 of 12. It ends on 1 July."; null: it has no end of its own. */
 export function endText(subscription: PortalSubscription, language: Language): string | null {
   const { billing_cycles, ends_at, status, time_zone } = subscription
   const t = textsOf("portal", language)

@@ -1,4 +1,5 @@
 import { localDate, localDigits, money } from "../../../i18n/formats"
+import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import { planName, planNames } from "../../../modules/gateway/plans/rules"
@@ -11,6 +12,7 @@ type Subject = { visit: PortalVisit; subscription: OpenedSubscription }
 /** A plan as it is offered: by its number. */
 type OfferedPlan = Parameters<typeof everyText>[0] & {
   number: number
+  billing_cycles: number | null
   plan_name: string
   meta_data: Record<string, unknown>
 }
@@ -24,7 +26,7 @@ export function plansPage({ visit, subscription, plans }: Subject & { plans: rea
   const offers = plans.map((plan) => {
     const name = nameOf(plan, visit)
     const see = t("plan.seeOf", { name })
-    return html`<li class="row"><p class="name"><bdi>${name}</bdi></p><p class="wide">${everyText(plan, language)}</p>
+    return html`<li class="row"><p class="name"><bdi>${name}</bdi></p><p class="wide">${termsText(plan, subscription, language)}</p>
 <div class="links"><a href="${own}/plan?to=${String(plan.number)}" aria-label="${see}">${t("plan.see")}</a></div></li>`
   })
   return ownPage(visit, {
@@ -76,7 +78,7 @@ export function confirmPlanPage({
     at: `${own}/plan?to=${String(plan.number)}`,
     body: html`<div class="portal narrow">${isAgain && html`<p class="notice" role="alert">${t("plan.again")}</p>`}
 <section class="panel"><h1><bdi>${title}</bdi></h1>
-<p><bdi>${everyText(plan, language)}</bdi></p>
+<p><bdi>${termsText(plan, subscription, language)}</bdi></p>
 ${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(shown?.amount_due ?? 0)}</span></li></ul>`}
 ${credit > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(credit) })}</p>`}
 ${credit < 0 && html`<p class="invoice-status">${t("plan.owed", { amount: amount(-credit) })}</p>`}
@@ -86,6 +88,14 @@ ${later !== null && button("period_end", t("plan.later", { date: date(later.begi
 <a class="button quiet" href="${own}">${t("plan.back")}</a>
 </section></div>`,
   })
+}
+
+/** "৳500.00 every month · 12 payments, then it ends"; an end of the subscription's own stays. */
+function termsText(plan: OfferedPlan, { has_own_end }: OpenedSubscription, language: Language): string {
+  const count = has_own_end ? null : plan.billing_cycles
+  const number = localDigits(String(count), language)
+  const end = count === null ? [] : [textsOf("pay", language)("renewal.cycles", { count, number })]
+  return [everyText(plan, language), ...end].join(" · ")
 }
 
 function nameOf(plan: OfferedPlan, { visitor: { language } }: PortalVisit): string {

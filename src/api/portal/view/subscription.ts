@@ -50,7 +50,7 @@ ${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ??
 ${subscription.one_trial === "refused" && status === "PENDING" && html`<p class="invoice-status">${t("noTrial", { amount: money(subscription.amount_due, subscription.currency, language) })}</p>`}
 ${end !== null && html`<p class="invoice-status">${end}</p>`}
 ${scheduledText(visit, subscription)}
-${credit > 0 && html`<p class="invoice-status">${t("creditLeft", { amount: money(credit, subscription.currency, language) })}</p>`}
+${credit > 0 && html`<p class="invoice-status">${t(isComplete(subscription) ? "creditUnused" : "creditLeft", { amount: money(credit, subscription.currency, language) })}</p>`}
 ${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}
 <div class="actions">${actions({ visit, subscription, hasPlans }).map(({ text, control }) => html`<div class="action"><p>${text}</p>${control}</div>`)}</div>
 </section></div>`,
@@ -63,11 +63,13 @@ function actions({ visit, subscription, hasPlans }: Subject & { hasPlans: boolea
   const at = `${visit.path}/subscriptions/${subscription.uuid}`
   const button = (action: string, label: string, className = "button quiet") =>
     buttonForm(visit, { action: at, label, className, fields: { action } })
+  const isOver = isComplete(subscription)
   const all: (Action | false)[] = [
-    allowed.method !== null && {
-      text: t(`changeText.${allowed.method}`, { amount: changeAmount(visit, subscription, allowed.method) }),
-      control: button("method", t(`change.${allowed.method}`), allowed.method === "pay" ? "button" : "button quiet"),
-    },
+    allowed.method !== null &&
+      !isOver && {
+        text: t(`changeText.${allowed.method}`, { amount: changeAmount(visit, subscription, allowed.method) }),
+        control: button("method", t(`change.${allowed.method}`), allowed.method === "pay" ? "button" : "button quiet"),
+      },
     allowed.uncancel && {
       text: uncancelText(visit, subscription),
       control: button("uncancel", t("uncancel"), "button"),
@@ -81,7 +83,10 @@ function actions({ visit, subscription, hasPlans }: Subject & { hasPlans: boolea
         text: t("plan.text"),
         control: html`<a class="button quiet" href="${at}/plan">${t("plan.change")}</a>`,
       },
-    allowed.resume && { text: t("resumeText"), control: button("resume", t("resume"), "button") },
+    allowed.resume && {
+      text: t(isOver ? "resumeLastText" : "resumeText"),
+      control: button("resume", t("resume"), "button"),
+    },
     allowed.pause && { text: t("pauseText"), control: button("pause", t("pause")) },
     allowed.cancel && {
       text: t("cancelText"),

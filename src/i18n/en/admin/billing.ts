@@ -71,7 +71,8 @@ export const plans = {
   name: "Name",
   name_bn: "Name in Bangla",
   family: "Family",
-  family_hint: "Plans with the same word here are a family: customers may switch between them.",
+  family_hint:
+    "Plans with the same word here are a family: customers may switch between them, and get one trial of them.",
   name_bn_hint: "On pages and documents in Bangla. Without one they show the other name.",
   about: "Description",
   amount: "Amount in BDT",
@@ -204,7 +205,7 @@ export const subscriptions = {
   email: "E-mail",
   phone: "Phone",
   customer_change: "Edit customer",
-  customer_hint: "What is issued from now on has the new name and address. Issued documents keep theirs.",
+  customer_hint: "New documents have the new name and go to the new e-mail address. Earlier ones stay as they are.",
   phone_kept: "Left empty, the number stays.",
   customer_changed: "Customer changed",
   not_found: "There is no such subscription in this environment.",

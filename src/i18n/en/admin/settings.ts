@@ -200,7 +200,7 @@ export const settings = {
   one_trial: {
     title: "One trial per customer",
     description:
-      "Who had a plan's trial pays its price at once: recognised by account, e-mail and phone, for all plans of one family.",
+      "A customer who had a trial pays the price at once. Customers are recognised by account, e-mail and phone; plans of one family share a trial.",
     edit: "Edit the rule for trials",
     mode: "Holds for",
     modes: {

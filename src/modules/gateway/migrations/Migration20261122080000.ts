@@ -1080,7 +1080,7 @@ const SUBSCRIPTIONS = [
       AND billing_cycles BETWEEN 1 AND 1000 AND (billing_cycles IS NULL OR ends_at IS NULL)),
     constraint gateway_subscription_quantity check (quantity > 0
       AND (source = 'store' OR (quantity <= 10000 AND amount_minor % quantity = 0))),
-    constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count >= cycles_before
+    constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count + 1 >= cycles_before
       AND cycles_before >= 0
       AND failed_payment_count >= 0 AND current_period_end >= current_period_start),
     constraint gateway_subscription_state check ((status <> 'TRIALING' OR trial_end_date IS NOT NULL)

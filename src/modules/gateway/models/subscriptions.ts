@@ -114,7 +114,7 @@ export const GatewaySubscription = model
     {
       name: "gateway_subscription_periods",
       expression: (c) =>
-        `${c.paid_period} >= -1 AND ${c.current_period} >= 0 AND ${c.billing_cycle_count} >= ${c.cycles_before} AND ${c.cycles_before} >= 0 AND ${c.failed_payment_count} >= 0
+        `${c.paid_period} >= -1 AND ${c.current_period} >= 0 AND ${c.billing_cycle_count} + 1 >= ${c.cycles_before} AND ${c.cycles_before} >= 0 AND ${c.failed_payment_count} >= 0
          AND ${c.current_period_end} >= ${c.current_period_start}`,
     },
     {

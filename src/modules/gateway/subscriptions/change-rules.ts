@@ -4,7 +4,7 @@ import { daysBetween, isSameInterval, periodStart, type Interval } from "../kern
 import { GatewayError } from "../kernel/errors"
 import type { PlanNames } from "../plans/rules"
 import { periodOf, type Credit } from "./credit-rules"
-import { endUnder, isComplete, requireFollowing } from "./end-rules"
+import { endUnder, isComplete, requireFollowing, restartsCycles } from "./end-rules"
 import { openAnchor, openBounds, openPeriod, type Bounds, type Lifecycle, type NewTerms } from "./lifecycle"
 import type { BillingRecord, SubscriptionRow } from "./records"
 
@@ -74,7 +74,12 @@ function switched<As extends Planned>(
   { at, bought, proration }: { at: Date; bought: Bought; proration: Proration }
 ): As {
   const { status, current_period_start: start, current_period_end: end } = row
-  const changed: As = { ...changeTerms(row, terms), ...terms, ...endUnder(row, terms), scheduled_change: null }
+  const ending = endUnder(row, terms)
+  const changed: As = { ...changeTerms(row, terms), ...terms, ...ending, scheduled_change: null }
+  if (proration === "none" && status === "PAST_DUE" && restartsCycles(row, terms)) {
+    // The overdue period stays one of the terms that it was asked for on.
+    return { ...changed, cycles_before: row.billing_cycle_count + 1 }
+  }
   if (proration === "none" || status === "PENDING" || status === "TRIALING" || start === null || end === null) {
     return changed
   }
@@ -85,7 +90,7 @@ function switched<As extends Planned>(
   const closed: As = {
     ...row,
     ...terms,
-    ...endUnder(row, terms),
+    ...ending,
     scheduled_change: null,
     credits: credit.amount_minor === 0 ? row.credits : [...row.credits, credit],
     current_period_end: at,
@@ -95,9 +100,11 @@ function switched<As extends Planned>(
   const anchor = openAnchor(row, at)
   const after = { anchor_at: anchor.anchor_at, anchor_period: anchor.anchor_period + 1 }
   const price = isSameInterval(row, terms) ? priceOfRest({ ...closed, ...after }, { start: at, end }) : null
+  // On its first day, all days of the period are left: it is one of the new plan's payments, and no rest.
+  const isWhole = (rest: number) => rest === terms.amount_minor && restartsCycles(row, terms)
   return price === null
     ? { ...closed, open_price_minor: null, anchor_at: at, anchor_period: period }
-    : { ...closed, open_price_minor: price, ...after }
+    : { ...closed, open_price_minor: isWhole(price) ? null : price, ...after }
 }
 
 /**
@@ -208,6 +215,16 @@ export function requireToPay(lifecycle: Lifecycle, amount_minor: number, at: Dat
   }
   if (amount_minor === 0) {
     throw refusal(messageOf("refusal.period_covered"))
+  }
+}
+
+/**
+ * Terms that are scheduled take the place of all others when they begin: a change until then would be lost without a
+ * word. Errors: INVALID_STATE_TRANSITION.
+ */
+export function requireNothingScheduled({ scheduled_change }: Lifecycle, terms: object): void {
+  if (scheduled_change !== null && Object.keys(terms).length > 0) {
+    throw refusal(messageOf("refusal.change_waits"))
   }
 }
 

@@ -17,6 +17,7 @@ import { boughtPeriod, closeRecord, repriceRecord } from "./billing/record-chang
 import type { PaymentRetryService } from "./billing/retry"
 import { areTerms, schedule, switchNow, type Beginning, type Proration } from "./change-rules"
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credit-rules"
+import { chargedNext, isComplete, isLastPeriod } from "./end-rules"
 import { subscriptionEvents } from "./events"
 import { openBounds, openPrice, type NewTerms } from "./lifecycle"
 import type { SubscriptionPaymentService } from "./payments"
@@ -49,11 +50,14 @@ type PreviewLine = Credit & { kind: "period" | "credit" }
 /** What a change would do, in poisha. `lines` add up to `amount_due`; none where nothing is due at once. */
 export type ChangePreview = {
   terms: NewTerms
+  /** The end that the subscription has stays; otherwise it is that of the terms. */
+  has_own_end: boolean
   begins_at: Date
   amount_due: number
   lines: PreviewLine[]
   /** What remains for later periods; negative: what is still owed. */
   credit_left: number
+  /** Null before the first payment, and where none follows. */
   next_billing_date: Date | null
   next_amount: number
 }
@@ -91,14 +95,15 @@ export class SubscriptionChangeService {
   async preview(scope: Scope, id: string, wanted: WantedChange): Promise<ChangePreview> {
     const row = await findSubscription(this.database, scope, id)
     const terms = await this.termsOf(this.database, scope, row, wanted)
+    const agreed = { terms, has_own_end: row.has_own_end }
     if (wanted.when === "period_end") {
       const next = schedule(row, terms)
-      return { terms, ...ofNextPeriod(next, next.next_billing_date ?? scope.now, terms.amount_minor) }
+      return { ...agreed, ...ofNextPeriod(next, next.next_billing_date ?? scope.now, terms.amount_minor) }
     }
     const at = momentOf(row, scope)
     const next = await this.switched(this.database, row, terms, wanted.proration, at)
     if (!isDue(next, at, wanted.proration) || areTerms(row, terms)) {
-      return { terms, ...ofNextPeriod(next, at, next.status === "PAST_DUE" ? next.amount_minor : openPrice(next)) }
+      return { ...agreed, ...ofNextPeriod(next, at, next.status === "PAST_DUE" ? next.amount_minor : openPrice(next)) }
     }
     const cost = agreedCost(next)
     const bounds = openBounds(next, at)
@@ -110,10 +115,10 @@ export class SubscriptionChangeService {
     ]
     const later = {
       credit_left: balanceOf(left),
-      next_billing_date: bounds.end,
-      next_amount: dueOf(next.amount_minor, left),
+      next_billing_date: isLastPeriod(next, bounds) ? null : bounds.end,
+      next_amount: isLastPeriod(next, bounds) ? 0 : dueOf(next.amount_minor, left),
     }
-    return { terms, begins_at: at, amount_due: cost.amount_minor, lines, ...later }
+    return { ...agreed, begins_at: at, amount_due: cost.amount_minor, lines, ...later }
   }
 
   /**
@@ -231,6 +236,11 @@ export class SubscriptionChangeService {
     if (row.source === "store") {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_of_goods"))
     }
+    const { scheduled_change: scheduled } = row
+    if (wanted.plan_id === null && scheduled !== null && scheduled.plan_id !== row.plan_id) {
+      // Without a plan these would be terms of the old one, and the new plan would be gone without a word.
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_waits"))
+    }
     const plan = wanted.plan_id === null ? null : await this.plans.requireActive(sql, scope, wanted.plan_id)
     if (plan !== null && plan.currency !== row.currency) {
       const why = messageOf("refusal.change_currency", { plan: plan.currency, currency: row.currency })
@@ -262,16 +272,19 @@ function isDue({ status, next_billing_date }: SubscriptionRow, at: Date, prorati
 }
 
 /** Nothing is due at once: what the next period costs. */
-function ofNextPeriod(next: SubscriptionRow, begins_at: Date, price: number): Omit<ChangePreview, "terms"> {
+function ofNextPeriod(
+  next: SubscriptionRow,
+  begins_at: Date,
+  price: number
+): Omit<ChangePreview, "terms" | "has_own_end"> {
   const credit_left = balanceOf(next.credits)
-  const { next_billing_date } = next
   return {
     begins_at,
     amount_due: 0,
     lines: [],
     credit_left,
-    next_billing_date,
-    next_amount: dueOf(price, next.credits),
+    next_billing_date: chargedNext(next),
+    next_amount: isComplete(next) ? 0 : dueOf(price, next.credits),
   }
 }
 

@@ -14,7 +14,8 @@ export type EndChange = { billing_cycles?: number | null; ends_at?: Date | null 
 
 /** How many of `billing_cycles` are paid. */
 export function cyclesPaid({ billing_cycle_count, cycles_before }: Lifecycle): number {
-  return billing_cycle_count - cycles_before
+  // Less than none: the overdue period of the plan before is still to be paid.
+  return Math.max(0, billing_cycle_count - cycles_before)
 }
 
 /** The rest of a period, after a switch of plan, is no full period: its payment does not count. */
@@ -86,12 +87,17 @@ export function complete<As extends Lifecycle>(lifecycle: As, at: Date): { next:
   return { next: { ...lifecycle, status: to, next_billing_date: null, scheduled_change: null, ended_at: at }, emits }
 }
 
-/** The end under new terms: a plan's cycles count from now on. An own end stays, and so does that of the same plan. */
-export function endUnder(lifecycle: Lifecycle, { billing_cycles }: NewTerms): End {
-  const { has_own_end, ends_at, billing_cycle_count, cycles_before } = lifecycle
-  return billing_cycles === undefined || has_own_end
-    ? { has_own_end, ends_at, cycles_before, billing_cycles: lifecycle.billing_cycles }
-    : { has_own_end, ends_at: null, cycles_before: billing_cycle_count, billing_cycles }
+/** Whether a plan's cycles count from these terms on. An own end stays, and so does that of the same plan. */
+export function restartsCycles({ has_own_end }: Lifecycle, { billing_cycles }: NewTerms): boolean {
+  return billing_cycles !== undefined && !has_own_end
+}
+
+/** The end under new terms. */
+export function endUnder(lifecycle: Lifecycle, terms: NewTerms): End {
+  const { has_own_end, ends_at, billing_cycle_count, cycles_before, billing_cycles } = lifecycle
+  return restartsCycles(lifecycle, terms)
+    ? { has_own_end, ends_at: null, cycles_before: billing_cycle_count, billing_cycles: terms.billing_cycles ?? null }
+    : { has_own_end, ends_at, cycles_before, billing_cycles }
 }
 
 /** New terms are for periods to come. Errors: INVALID_STATE_TRANSITION when none follows. */
@@ -104,7 +110,7 @@ export function requireFollowing<As extends Lifecycle>(lifecycle: As, at?: Date)
 
 /**
  * Gives the subscription an end of its own at `now`, or takes one away. Errors: VALIDATION_ERROR, with the limit, for
- * fewer cycles than are paid or have begun, and for a moment before the next period.
+ * fewer cycles than are paid or have begun, and for a moment that is past or before periods that are paid ahead end.
  */
 export function changeEnd<As extends Lifecycle>(lifecycle: As, change: EndChange, now: Date): As {
   const { billing_cycles, ends_at } = change
@@ -119,7 +125,8 @@ export function changeEnd<As extends Lifecycle>(lifecycle: As, change: EndChange
     return { ...lifecycle, billing_cycles, ends_at: null, has_own_end: true }
   }
   if (ends_at instanceof Date) {
-    const start = hasBegun(lifecycle) ? openBounds(lifecycle, now).end : openStart(lifecycle, now)
+    const isAhead = lifecycle.paid_period > lifecycle.current_period
+    const start = isAhead ? openStart(lifecycle, now) : now
     if (ends_at < start || ends_at <= now) {
       const min = (start > now ? start : now).toISOString()
       throw validationError([fault("ends_at", messageOf("rule.ends_at_min", { min }))])
@@ -136,7 +143,7 @@ export function changeEnd<As extends Lifecycle>(lifecycle: As, change: EndChange
 
 /**
  * When the last period ends, if nothing changes. Null: there is no end, or it cannot be said: before the first period,
- * in a pause, and while other terms are scheduled.
+ * in a pause, while other terms are scheduled, and beyond the year 275,760.
  */
 export function lastPeriodEnd(lifecycle: Lifecycle): Date | null {
   const { status, billing_cycles, ends_at, next_billing_date: next, scheduled_change, time_zone } = lifecycle
@@ -153,9 +160,14 @@ export function lastPeriodEnd(lifecycle: Lifecycle): Date | null {
   const open = openPeriod(lifecycle)
   if (billing_cycles !== null) {
     const left = billing_cycles - cyclesPaid(lifecycle)
-    return startOf(open + left + (lifecycle.open_price_minor === null ? 0 : 1))
+    return unlessTooFar(startOf(open + left + (lifecycle.open_price_minor === null ? 0 : 1)))
   }
-  return ends_at === null ? null : startOf(firstFrom(startOf, open + 1, ends_at))
+  return ends_at === null ? null : unlessTooFar(startOf(firstFrom(startOf, open + 1, ends_at)))
+}
+
+/** A thousand periods of hundreds of years end beyond what a date can be. */
+function unlessTooFar(end: Date): Date | null {
+  return Number.isNaN(end.getTime()) ? null : end
 }
 
 /** The first period from `least` on that begins at `moment` or later, by doubling and halving: there may be thousands. */

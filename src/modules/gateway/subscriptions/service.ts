@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../../../i18n/message"
 import type { Interval, IntervalUnit } from "../kernel/money/calendar"
 import { GatewayError } from "../kernel/errors"
-import { changeTerms, requireAgreedLength, requireUnchanged } from "./change-rules"
+import { changeTerms, requireAgreedLength, requireNothingScheduled, requireUnchanged } from "./change-rules"
 import { changedPrice, priceOf, type AskedPrice, type NewPrice } from "./quantity-rules"
 import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
@@ -157,16 +157,21 @@ export class SubscriptionService {
       }
       const { amount, unit_amount, quantity, meta_data, billing_cycles, ends_at, ...interval } = change
       const terms = { ...interval, ...changedPrice(row, { amount, unit_amount, quantity }) }
+      requireNothingScheduled(row, terms)
       const next = changeEnd(changeTerms(row, terms), { billing_cycles, ends_at }, scope.now)
       const record = await openRecord(sql, row)
       requireAgreedLength(row, next, record)
       // A period that is past due keeps its dates.
       const isOtherPeriod = row.status !== "PAST_DUE" && !isSameLength(openPeriod(row), row, next)
       const isOtherCost = !isDeepStrictEqual(costOf(row, record), costOf(next, record))
-      if (isOtherCost || isOtherPeriod || isOtherEnd(row, next, scope.now)) {
+      const isOutdated = isOtherCost || isOtherPeriod || isOtherEnd(row, next, scope.now)
+      if (isOutdated) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])
+      if (isOutdated && next.status === "PAST_DUE") {
+        await emit(sql, await this.payments.invoiceOpen(sql, next, scope.now))
+      }
       if (meta_data !== undefined) {
         await sql.query("UPDATE gateway_subscription SET meta_data = $2 WHERE id = $1", [row.id, json(meta_data)])
       }

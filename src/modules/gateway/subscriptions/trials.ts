@@ -21,14 +21,17 @@ type NewTrial = {
 
 /** Real time for which a cart that is about to be paid keeps others from the trial, until its payment is under way. */
 const CLAIM_MINUTES = 2
+/** So long after its lease a free cart's run that died may still get its subscriptions, by the task for such carts. */
+const CLAIM_LEFT_MINUTES = 5
 /** A payment that has been on its way for longer than this keeps nobody from a trial. */
 const CLAIM_DAYS = 7
 
 /**
  * `$1` merchant, `$2` environment, `$3` address in lower case, `$4` phone, `$5` store customer, `$6` cart and `$7`
  * subscription that ask, `$8` plans. Subscriptions whose trial has begun or is being paid, and carts that are being
- * paid, or completed free of charge. The LIMIT makes PostgreSQL read the few subscriptions by their ids: it expects more
- * of them, and would read the whole table.
+ * paid, or completed free of charge. An acquirer's page that was left may still be paid: within an hour, longer than a
+ * checkout lasts. The LIMIT makes PostgreSQL read the few subscriptions by their ids: it expects more of them, and would
+ * read the whole table.
  */
 const HAD = `
   WITH owned AS (
@@ -51,9 +54,11 @@ const HAD = `
     WHERE g.merchant_id = $1 AND g.environment = $2 AND g.subscription_id IS NULL
       AND g.trial_claimed_at > now() - interval '${CLAIM_DAYS} days' AND g.cart_id IS DISTINCT FROM $6
       AND (g.store_customer_id = $5 OR lower(g.customer->>'email') = $3 OR g.customer->>'phone_e164' = $4)
-      AND CASE WHEN t.id IS NULL THEN g.locked_until > now()
+      AND CASE WHEN t.id IS NULL THEN g.locked_until > now() - interval '${CLAIM_LEFT_MINUTES} minutes'
         ELSE t.state IN ('PROCESSING', 'HELD', 'AUTHORIZED', 'SUCCESS')
-          OR (t.state = 'OPEN' AND g.trial_claimed_at > now() - interval '${CLAIM_MINUTES} minutes') END
+          OR (t.state = 'OPEN' AND (g.trial_claimed_at > now() - interval '${CLAIM_MINUTES} minutes' OR EXISTS (
+            SELECT 1 FROM gateway_payment_attempt a
+            WHERE a.transaction_id = t.id AND a.state = 'ABANDONED' AND a.started_at > now() - interval '1 hour'))) END
   )
   SELECT DISTINCT ON (p.id) p.id AS plan_id, had.subscription_id
   FROM had JOIN gateway_plan q ON q.id = had.plan_id

@@ -41,7 +41,7 @@ describe("decision 11: the form of a plan sends what was changed in it", () => {
       interval_unit: "MONTH",
       trial_period_days: null,
       trial_amount: null,
-      billing_cycles: null,
+      billing_cycles: 0,
       meta_data: { plan_name_bn: "চা" },
     })
   })

@@ -53,10 +53,15 @@ function presentEnd(row: SubscriptionRow) {
 }
 
 /** The terms that begin with the next period; null: no others. */
-export function presentScheduled({ scheduled_change: terms }: SubscriptionRow) {
+export function presentScheduled({ scheduled_change: terms, has_own_end }: SubscriptionRow) {
   return terms === null
     ? null
-    : { ...presentTerms(terms), quantity: terms.quantity, unit_amount: unitAmountOf(terms), plan_name: terms.plan_name }
+    : {
+        ...presentTerms(terms, has_own_end),
+        quantity: terms.quantity,
+        unit_amount: unitAmountOf(terms),
+        plan_name: terms.plan_name,
+      }
 }
 
 /** What one costs; null: goods of the store, whose amount contains the delivery. */

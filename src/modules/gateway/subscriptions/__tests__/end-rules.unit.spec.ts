@@ -240,6 +240,7 @@ describe("decisions: An end — ends_at", () => {
 
 describe("decisions: An end — giving one, and taking it away", () => {
   const twice = () => paid(active(), at("2026-07-01"))
+  const ahead = () => paid(twice(), at("2026-07-05"))
   const NOW = at("2026-07-10")
 
   it.each<[string, () => Planned, EndChange, string]>([
@@ -251,27 +252,49 @@ describe("decisions: An end — giving one, and taking it away", () => {
       "billing_cycles",
     ],
     ["a moment that is past", twice, { ends_at: at("2026-07-09") }, "ends_at"],
-    ["a moment before the next period", twice, { ends_at: at("2026-07-31") }, "ends_at"],
-    ["a moment before the end of a trial", () => begun({ trial: 60 }), { ends_at: at("2026-07-30") }, "ends_at"],
+    ["a moment before the end of what is paid ahead", ahead, { ends_at: at("2026-08-31") }, "ends_at"],
     ["now, before the first payment", () => begun(), { ends_at: NOW }, "ends_at"],
-    [
-      "a moment before the end of a period that is overdue",
-      () => chargeFailed(active(), at("2026-07-01"), () => at("2026-07-02"), true).next,
-      { ends_at: at("2026-07-31") },
-      "ends_at",
-    ],
   ])("%s is refused", (_name, make, change, field) => {
     expect(() => changeEnd(make(), change, NOW)).toThrow(invalid(field))
   })
 
-  it("as many cycles as are paid, or the beginning of the next period, end it with the current one", () => {
-    for (const change of [{ billing_cycles: 2 }, { ends_at: at("2026-08-01") }]) {
+  it("as many cycles as are paid, or a moment in the current period, end it with that one", () => {
+    for (const change of [{ billing_cycles: 2 }, { ends_at: at("2026-08-01") }, { ends_at: at("2026-07-11") }]) {
       const row = changeEnd(twice(), change, NOW)
       expect([dueStep(row), day(dueAt(row, false)), row.has_own_end]).toEqual(["complete", "2026-08-01", true])
       expect(isOtherEnd(twice(), row, NOW)).toBe(true)
     }
     expect(isOtherEnd(twice(), changeEnd(twice(), { billing_cycles: 3 }, NOW), NOW)).toBe(true)
     expect(isOtherEnd(twice(), changeEnd(twice(), { billing_cycles: 4 }, NOW), NOW)).toBe(false)
+  })
+
+  it("switched on the first day of a period, that period is one of the new plan's payments", () => {
+    const first = switched(active(), COURSE, at("2026-06-01"))
+    expect([first.open_price_minor, openPrice(first)]).toEqual([null, COURSE.amount_minor])
+    const row = paid(first, at("2026-06-01"))
+    expect([cyclesPaid(row), day(row.next_billing_date)]).toEqual([1, "2026-07-01"])
+  })
+
+  it("an overdue period that stays one of the plan before is none of the new plan's", () => {
+    const overdue = chargeFailed(active(), at("2026-07-01"), () => at("2026-07-02"), true).next
+    const row = switchNow(overdue, COURSE, { at: NOW, bought: bought(overdue), proration: "none" })
+    expect([cyclesPaid(row), isLastPeriod(row, openBounds(row, NOW))]).toEqual([0, false])
+    const settled = paid(row, NOW)
+    expect([cyclesPaid(settled), isComplete(settled)]).toEqual([0, false])
+    expect(cyclesPaid(paid(settled, at("2026-08-01")))).toBe(1)
+  })
+
+  it("what has begun unpaid, and a trial, end as they would, and nothing follows", () => {
+    const overdue = chargeFailed(active(), at("2026-07-01"), () => at("2026-07-02"), true).next
+    const last = changeEnd(overdue, { ends_at: at("2026-07-31") }, NOW)
+    expect([isComplete(last), day(lastPeriodEnd(last))]).toEqual([false, "2026-08-01"])
+    const trial = changeEnd(begun({ trial: 60 }), { ends_at: at("2026-07-30") }, NOW)
+    expect([isComplete(trial), chargedNext(trial)]).toEqual([true, null])
+  })
+
+  it("a thousand periods of hundreds of years end at no date that can be said", () => {
+    const row = { ...active({ cycles: 1_000 }), interval_unit: "YEAR" as const, interval_count: 365 }
+    expect([lastPeriodEnd(row), endMembers(row)]).toEqual([null, { billing_cycles: 1_000, billing_cycles_paid: 1 }])
   })
 
   it("one takes the place of the other, and null takes it away", () => {

@@ -6,10 +6,13 @@ import { messageOf } from "../../../../i18n/message"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { TrialService } from "../trials"
 import {
+  type Agreed,
   type PlanPurchase,
   type Purchase,
   type StorePurchaseService,
+  AGREED_COLUMNS,
   PURCHASES,
+  sameTerms,
   trialsOf,
   writePurchases,
 } from "./purchases"
@@ -56,8 +59,8 @@ export class FreePurchaseService {
 
   /**
    * Grants one run at a time, across all processes, the right to make the cart's order. False: another run has it, or
-   * has made the order. CART_CHANGED when nobody has agreed, or another customer has: the cart became free after the
-   * request was admitted, or somebody else's address was typed into it.
+   * has made the order. CART_CHANGED when nobody has agreed, or another customer has, or to other terms: the cart has
+   * changed after the request was admitted, or somebody else's address was typed into it.
    */
   async lock(tenant: Tenant, purchase: PlanPurchase, token: string): Promise<boolean> {
     return this.database.transaction(async (sql) => {
@@ -68,6 +71,9 @@ export class FreePurchaseService {
       const isOther = ({ store_customer_id }: Row) => store_customer_id !== purchase.store_customer_id
       if (former.length === 0 || former.some(isOther)) {
         throw new GatewayError("CART_CHANGED", messageOf("refusal.plan_sign_in"))
+      }
+      if (!sameTerms(former, purchase.lines)) {
+        throw new GatewayError("CART_CHANGED", messageOf("refusal.cart_plans_changed"))
       }
       await this.trials.claim(sql, tenant, trialsOf(purchase))
       await rewrite(sql, tenant, purchase, true)
@@ -161,7 +167,7 @@ export class FreePurchaseService {
 
 export type DueCart = { cart_id: string; lock_token: string | null }
 
-type Row = {
+type Row = Agreed & {
   store_customer_id: string
   subscription_id: string | null
   lock_token: string | null
@@ -180,7 +186,7 @@ async function lockCart(sql: Sql, cart_id: string): Promise<void> {
 async function lockRows(sql: Sql, cart_id: string): Promise<Row[]> {
   await lockCart(sql, cart_id)
   return sql.query<Row>(
-    `SELECT store_customer_id, subscription_id, lock_token, locked_until,
+    `SELECT ${AGREED_COLUMNS}, store_customer_id, subscription_id, lock_token, locked_until,
        COALESCE(locked_until > now(), false) AS is_locked
      FROM gateway_store_purchase WHERE cart_id = $1 AND transaction_id IS NULL FOR UPDATE`,
     [cart_id]

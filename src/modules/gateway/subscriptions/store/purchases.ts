@@ -82,10 +82,13 @@ export const PURCHASES = {
 }
 
 /** The terms of a line that the shopper has seen. */
-type Agreed = Pick<
+export type Agreed = Pick<
   PlanLine,
   "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days" | "billing_cycles"
 >
+
+export const AGREED_COLUMNS =
+  "line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles"
 
 type Services = Cradle & {
   customerService: CustomerService
@@ -170,8 +173,7 @@ export class StorePurchaseService {
         return
       }
       const agreed = await sql.query<Agreed>(
-        `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles
-         FROM gateway_store_purchase WHERE transaction_id = $1`,
+        `SELECT ${AGREED_COLUMNS} FROM gateway_store_purchase WHERE transaction_id = $1`,
         [transaction_id]
       )
       const isClaimed = await check(sql, agreed)
@@ -287,7 +289,7 @@ export async function writePurchases(
   )
 }
 
-function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
+export function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
   const text = ({ line_item_id, plan_id, quantity, ...terms }: Agreed) => {
     const { amount_minor, delivery_minor, trial_period_days, billing_cycles } = terms
     const members = [line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days, billing_cycles]

@@ -78,8 +78,13 @@ export const trialDays = wholeNumber
 const orFree = (minor: Minor) => (minor === 0n ? null : minor)
 const trialAmount = inRecurringRange(amountOfAnySize.transform(described(orFree, AMOUNT)))
 
-const CYCLES = rule("within", { min: 1, max: LIMITS.billingCyclesMax })
-export const billingCycles = wholeNumber.min(1, CYCLES).max(LIMITS.billingCyclesMax, CYCLES)
+const CYCLES = { min: 0, max: LIMITS.billingCyclesMax }
+/** 0 means that it goes on: null is as good as absent. */
+const orEndless = (cycles: number) => (cycles === 0 ? null : cycles)
+export const billingCycles = wholeNumber
+  .min(CYCLES.min, rule("within", CYCLES))
+  .max(CYCLES.max, rule("within", CYCLES))
+  .transform(described(orEndless, { type: "integer", minimum: CYCLES.min, maximum: CYCLES.max }))
 
 export const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
@@ -97,10 +102,7 @@ export const planSchema = z.object({
   meta_data: freeForm(LIMITS.metadataMaxBytes).optional(),
 })
 
-export const changeSchema = planSchema
-  .omit({ currency: true, interval_count: true, interval_unit: true })
-  .partial()
-  .extend({ billing_cycles: billingCycles.nullable().optional() })
+export const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
 
 const FIXED = ["interval_count", "interval_unit", "currency"] as const
 
@@ -125,13 +127,7 @@ export function readPlanChange(body: JsonObject): PlanChange {
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
   }
-  return { ...checked.value, ...takenAway(body, ["billing_cycles"]) }
-}
-
-/** The members that null takes away: beside the contract, where null is as good as absent. */
-export function takenAway<Name extends string>(body: JsonObject, names: readonly Name[]): Partial<Record<Name, null>> {
-  const taken = names.filter((name) => body[name] === null)
-  return Object.fromEntries(taken.map((name) => [name, null])) as Partial<Record<Name, null>>
+  return checked.value
 }
 
 export const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
@@ -174,7 +170,7 @@ export const CHANGEABLE = {
   trial_period_days: "How long a new subscription is tried before it is charged; 0 or nothing: no trial.",
   trial_amount: "What the trial costs; 0 or nothing: it is free.",
   billing_cycles:
-    "After so many paid periods a subscription to it ends: 1 to 1000. A trial is none of them. Without it, it goes on; null takes it away from a plan.",
+    "After so many paid periods a subscription to it ends: 1 to 1000. A trial is none of them. 0 or nothing: it goes on.",
   meta_data: "Anything of yours, up to 16 KiB of JSON.",
 }
 

@@ -1,5 +1,6 @@
 import { messageOf } from "../../../../../i18n/message"
 import { type FieldFailure, fault } from "../../../../../modules/gateway/kernel/errors"
+import type { EndChange } from "../../../../../modules/gateway/subscriptions/end-rules"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { moment, whole } from "../../../../v2-kit/openapi/fields"
 
@@ -10,6 +11,11 @@ export const endAnswer = () => ({
   ends_at: moment("No period begins then or later. Absent: it does not end so.").optional(),
   last_period_end: moment("When its last period ends, if nothing changes. Absent: not known, or no end.").optional(),
 })
+
+/** What a request says of the end; no cycles take any end away. */
+export function endOf({ billing_cycles, ends_at }: EndChange): EndChange {
+  return billing_cycles === null ? { billing_cycles, ends_at: null } : { billing_cycles, ends_at }
+}
 
 /** A subscription ends after a number of periods or at a time, never both. */
 export function twoEnds(present: JsonObject): FieldFailure[] {

@@ -39,8 +39,8 @@ import {
   wholeNumber,
   withoutAbsent,
 } from "../../../../v2-kit/validate"
-import { endAnswer, twoEnds } from "./end"
-import { billingCycles, intervalCount, intervalUnit, takenAway, trialDays } from "../subscription-plans/resource"
+import { endAnswer, endOf, twoEnds } from "./end"
+import { billingCycles, intervalCount, intervalUnit, trialDays } from "../subscription-plans/resource"
 import { presentTerms, quantity, quantityMembers, termsMembers, unitAmount } from "./terms"
 
 const lineMembers = () => ({
@@ -164,8 +164,7 @@ export function readSubscription(body: JsonObject, shopModules: boolean): NewSub
     interval_count: input.interval_count ?? null,
     interval_unit: input.interval_unit ?? null,
     trial_period_days: input.trial_period_days ?? null,
-    billing_cycles: input.billing_cycles,
-    ends_at: input.ends_at,
+    ...endOf(input),
     meta_data: input.meta_data ?? {},
   }
 }
@@ -187,18 +186,17 @@ function missing(present: JsonObject): FieldFailure[] {
   return fields.map((field) => fault(field, messageOf("rule.required")))
 }
 
-export const changeSchema = subscriptionSchema
-  .pick({
-    amount: true,
-    unit_amount: true,
-    quantity: true,
-    interval_count: true,
-    interval_unit: true,
-    meta_data: true,
-  })
-  .extend({ billing_cycles: billingCycles.nullable().optional(), ends_at: instant.nullable().optional() })
+export const changeSchema = subscriptionSchema.pick({
+  amount: true,
+  unit_amount: true,
+  quantity: true,
+  interval_count: true,
+  interval_unit: true,
+  meta_data: true,
+  billing_cycles: true,
+  ends_at: true,
+})
 
-/** Null takes an end away. */
 export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
   const present = withoutAbsent(body, ["meta_data"])
   const { value, failures: wrong } = check(changeSchema, present)
@@ -206,7 +204,7 @@ export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
   if (value === null || failures.length > 0) {
     throw validationError(failures)
   }
-  return { ...value, ...takenAway(body, ["billing_cycles", "ends_at"]) }
+  return { ...value, ...endOf(value) }
 }
 
 /** A subscription in a list (contract 2.10: the shorter subset). */
@@ -242,7 +240,7 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancelled_at: iso(row.cancelled_at),
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
-    ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change) }),
+    ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change, row.has_own_end) }),
     ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
     ...(row.one_trial === "refused" ? { trial_refused: "had_trial" as const } : {}),
     ...endMembers(row),

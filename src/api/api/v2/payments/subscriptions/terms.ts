@@ -23,6 +23,7 @@ export const termsMembers = () => ({
   subscription_plan_id: z.int().nullable().describe("The plan; null: terms without one."),
   amount: money("What a period costs then."),
   ...quantityMembers(),
+  billing_cycles: whole("After so many paid periods it ends then, counted from there. Absent: no such end.").optional(),
   interval_count: whole("How many units a period has then."),
   interval_unit: oneOf(INTERVAL_UNITS, "The unit."),
 })
@@ -47,9 +48,12 @@ export function coherent<Input extends AskedPrice>(input: Input): Input {
   return input
 }
 
-export function presentTerms({ plan_number, interval_count, interval_unit, ...price }: NewTerms) {
-  const amount = formatAmount(price.amount_minor)
-  return { subscription_plan_id: plan_number, amount, ...presentQuantity(price), interval_count, interval_unit }
+/** An end of the subscription's own stays, whatever the plan's is. */
+export function presentTerms({ plan_number, interval_count, interval_unit, ...terms }: NewTerms, hasOwnEnd: boolean) {
+  const { amount_minor, billing_cycles = null } = terms
+  const amount = formatAmount(amount_minor)
+  const end = billing_cycles === null || hasOwnEnd ? {} : { billing_cycles }
+  return { subscription_plan_id: plan_number, amount, ...presentQuantity(terms), ...end, interval_count, interval_unit }
 }
 
 export const TERMS = {
@@ -59,7 +63,7 @@ export const TERMS = {
   interval_count: "How many units a period has.",
   interval_unit: "The unit.",
   billing_cycles:
-    "It ends after so many paid periods, 1 to 1000; a trial is none of them. Not together with `ends_at`.",
+    "It ends after so many paid periods, 1 to 1000; a trial is none of them. 0: it has no end. Not together with `ends_at`.",
   ends_at: "No period begins at this time or later: the one that contains it is the last, charged whole. ISO 8601.",
   meta_data: "Anything of yours, up to 16 KiB of JSON; it replaces what was there.",
 }

@@ -29,7 +29,7 @@ export const PATCH = operation({
   tag: "Subscriptions",
   summary: "Change a subscription",
   description:
-    "From the next period on. What is paid, and what has failed, keeps its amount and dates. Null takes an end away.",
+    "From the next period on. What is paid, and what has failed, keeps its amount and dates. `billing_cycles: 0` takes an end away.",
   scope: "subscriptions:write",
   service: "subscriptions",
   body: { name: "SubscriptionChange", schema: changeSchema, notes: TERMS, example: { amount: "1400.00" } },

@@ -90,7 +90,9 @@ export const changePreview = named("SubscriptionChangePreview", () =>
     amount_due: money("What is charged at once; 0.00: nothing."),
     lines: arrayOf(line(), "What it is made of; empty where nothing is due at once."),
     credit_left: money("What remains for later periods. Negative: less than can be charged is still owed."),
-    next_billing_date: moment("When the next charge follows; null: when the first payment is made.").nullable(),
+    next_billing_date: moment(
+      "When the next charge follows; null: when the first payment is made, or none follows."
+    ).nullable(),
     next_amount: money("What that one is."),
   })
 )
@@ -98,7 +100,7 @@ export const changePreview = named("SubscriptionChangePreview", () =>
 export function presentPreview(preview: ChangePreview) {
   return {
     begins_at: preview.begins_at.toISOString(),
-    new_terms: presentTerms(preview.terms),
+    new_terms: presentTerms(preview.terms, preview.has_own_end),
     amount_due: formatAmount(preview.amount_due),
     lines: preview.lines.map(({ kind, plan_name, quantity, amount_minor, start, end }) => ({
       kind,
