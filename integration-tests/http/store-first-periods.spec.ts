@@ -632,14 +632,20 @@ describe("decisions: One trial — in the store", () => {
     await shopper.buy(ORDER)
     const cart = await shopper.cart({})
     const variant_id = await shop.variantId(TEA)
-    const added = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items`, { variant_id, quantity: 1 })
+    const tea = { variant_id, quantity: 1, metadata: { gift: "yes" } }
+    const added = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items`, tea)
     const [line] = added.body.cart.items
     expect(line.unit_price).toBe(600)
     const more = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items/${line.id}`, { quantity: 3 })
     expect([more.body.cart.items[0].unit_price, more.body.cart.items[0].quantity]).toEqual([600, 3])
+    const elsewhere = { name: "Elsewhere", currency_code: "bdt" }
+    const { id: region_id } = await store.container.resolve(Modules.REGION).createRegions(elsewhere)
+    const moved = await shopper.call<Priced>("POST", `/store/carts/${cart.id}`, { region_id })
+    expect(moved.body.cart.items).toMatchObject([{ unit_price: 600, quantity: 3 }])
     await setMode("off")
     const free = await shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items/${line.id}`, { quantity: 1 })
-    expect(free.body.cart.items).toMatchObject([{ unit_price: 450, metadata: {} }])
+    expect(free.body.cart.items).toMatchObject([{ unit_price: 450 }])
+    expect(free.body.cart.items[0].metadata).toEqual({ gift: "yes" })
     await setMode("store")
   })
 
