@@ -223,7 +223,7 @@ export function requireToPay(lifecycle: Lifecycle, amount_minor: number, at: Dat
  * word. Errors: INVALID_STATE_TRANSITION.
  */
 export function requireNothingScheduled({ scheduled_change }: Lifecycle, terms: object): void {
-  if (scheduled_change !== null && Object.keys(terms).length > 0) {
+  if (scheduled_change !== null && Object.values(terms).some((value) => value !== undefined)) {
     throw refusal(messageOf("refusal.change_waits"))
   }
 }
