@@ -49,6 +49,19 @@ async function promotion(code: string, percent: number): Promise<void> {
   })
 }
 
+/** With these a cart costs nothing. */
+const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+beforeAll(async () => {
+  await promotion("ALLFREE", 100)
+  await store.container.resolve<IPromotionModuleService>(Modules.PROMOTION).createPromotions({
+    code: "FREEDELIVERY",
+    type: "standard",
+    status: "active",
+    is_automatic: false,
+    application_method: { type: "percentage", target_type: "shipping_methods", allocation: "across", value: 100 },
+  })
+})
+
 /** The paid invoices of a payment, by the numbers. */
 async function invoicesOf(shopper: Shopper) {
   const uuids = (await shopper.subscriptions()).map(({ id }) => id)
@@ -194,17 +207,8 @@ describe("decisions/13: a free cart begins its subscriptions", () => {
     await sellMonthly(store, shop, tenant, TRIAL_SKU, 60_000n)
     const [plan] = await store.db("gateway_plan").where({ plan_name: `${TRIAL_SKU} a month` })
     await store.db("gateway_plan").where({ id: plan.id }).update({ trial_period_days: 14 })
-    await promotion("ALLFREE", 100)
-    await store.container.resolve<IPromotionModuleService>(Modules.PROMOTION).createPromotions({
-      code: "FREEDELIVERY",
-      type: "standard",
-      status: "active",
-      is_automatic: false,
-      application_method: { type: "percentage", target_type: "shipping_methods", allocation: "across", value: 100 },
-    })
   })
 
-  const promo_codes = ["ALLFREE", "FREEDELIVERY"]
   async function freeCart(shopper: Shopper, sku: string, others: Record<string, number> = {}) {
     const cart = await shopper.cart({ [sku]: 1, ...others })
     const { body } = await shopper.call<{ cart: { total: number } }>("POST", `/store/carts/${cart.id}/promotions`, {
@@ -706,7 +710,7 @@ describe("decisions: One trial — in the store", () => {
   it("of two carts that are paid at the same time one gets the trial", async () => {
     for (let round = 0; round < 3; round += 1) {
       const shopper = await Shopper.register(store, shop)
-      const carts = await Promise.all([shopper.cart(ORDER), shopper.cart(ORDER)])
+      const carts = [await shopper.cart(ORDER), await shopper.cart(ORDER)]
       const sessions = await Promise.all(carts.map((cart) => shopper.startPayment(cart)))
       const paid = await Promise.all(sessions.map(({ data }) => shop.pay(data.session_id)))
       expect(paid.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -728,8 +732,7 @@ describe("decisions: One trial — in the store", () => {
 
   it("of two free carts completed at the same time one gets the trial, and the other has the plan's price then", async () => {
     const shopper = await Shopper.register(store, shop)
-    const carts = await Promise.all([shopper.cart({ [SCARF]: 1 }), shopper.cart({ [SCARF]: 1 })])
-    const promo_codes = ["ALLFREE", "FREEDELIVERY"]
+    const carts = [await shopper.cart({ [SCARF]: 1 }), await shopper.cart({ [SCARF]: 1 })]
     for (const cart of carts) {
       await shopper.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes })
     }
