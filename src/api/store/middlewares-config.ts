@@ -102,6 +102,7 @@ function priceAfterChange(request: MedusaRequest, response: MedusaResponse, next
         return body
       })
       .then(send)
+      .catch(next)
     return response
   }
   next()

@@ -100,11 +100,11 @@ function switched<As extends Planned>(
   const anchor = openAnchor(row, at)
   const after = { anchor_at: anchor.anchor_at, anchor_period: anchor.anchor_period + 1 }
   const price = isSameInterval(row, terms) ? priceOfRest({ ...closed, ...after }, { start: at, end }) : null
-  // On its first day, all days of the period are left: it is one of the new plan's payments, and no rest.
-  const isWhole = (rest: number) => rest === terms.amount_minor && restartsCycles(row, terms)
+  // On its first day, all days of the period are left: it is one of the new plan's cycles, and no rest.
+  const isCycle = price === terms.amount_minor && closed.billing_cycles !== null && restartsCycles(row, terms)
   return price === null
     ? { ...closed, open_price_minor: null, anchor_at: at, anchor_period: period }
-    : { ...closed, open_price_minor: isWhole(price) ? null : price, ...after }
+    : { ...closed, open_price_minor: isCycle ? null : price, ...after }
 }
 
 /**

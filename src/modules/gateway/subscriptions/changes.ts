@@ -113,12 +113,11 @@ export class SubscriptionChangeService {
       { kind: "period", ...period, amount_minor: cost.amount_minor + cost.credit_minor },
       ...taken.map((credit) => ({ kind: "credit" as const, ...credit, amount_minor: -credit.amount_minor })),
     ]
-    const later = {
-      credit_left: balanceOf(left),
-      next_billing_date: isLastPeriod(next, bounds) ? null : bounds.end,
-      next_amount: isLastPeriod(next, bounds) ? 0 : dueOf(next.amount_minor, left),
-    }
-    return { ...agreed, begins_at: at, amount_due: cost.amount_minor, lines, ...later }
+    const later = isLastPeriod(next, bounds)
+      ? { next_billing_date: null, next_amount: 0 }
+      : { next_billing_date: bounds.end, next_amount: dueOf(next.amount_minor, left) }
+    const credit_left = balanceOf(left)
+    return { ...agreed, begins_at: at, amount_due: cost.amount_minor, lines, credit_left, ...later }
   }
 
   /**

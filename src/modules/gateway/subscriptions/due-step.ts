@@ -60,7 +60,7 @@ function earliest(one: Date, other: Date | null): Date {
   return other !== null && other < one ? other : one
 }
 
-/** The open period begins, if one follows: with the terms that were scheduled for it, and with a charge unless credits pay it. */
+/** The open period begins, if one follows: on the terms that were scheduled, and with a charge unless credits pay it. */
 function paying(lifecycle: Lifecycle): DueStep {
   if (isComplete(lifecycle)) {
     return "complete"

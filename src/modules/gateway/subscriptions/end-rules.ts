@@ -159,7 +159,8 @@ export function lastPeriodEnd(lifecycle: Lifecycle): Date | null {
     periodStart({ at: anchor_at, period: anchor_period }, lifecycle, period, time_zone)
   const open = openPeriod(lifecycle)
   if (billing_cycles !== null) {
-    const left = billing_cycles - cyclesPaid(lifecycle)
+    // An overdue period of the plan before, and the rest of a period, come beside them.
+    const left = billing_cycles - (lifecycle.billing_cycle_count - lifecycle.cycles_before)
     return unlessTooFar(startOf(open + left + (lifecycle.open_price_minor === null ? 0 : 1)))
   }
   return ends_at === null ? null : unlessTooFar(startOf(firstFrom(startOf, open + 1, ends_at)))

@@ -138,8 +138,9 @@ export class SubscriptionService {
   }
 
   /**
-   * New terms apply from the next cycle on. An open invoice is voided when another amount, for another quantity, or
-   * a period of another length is now to be paid. 409 INVALID_STATE_TRANSITION once it has ended, or when it is not as `expected` any more.
+   * New terms apply from the next cycle on. An open invoice is voided when another amount, for another quantity, or a
+   * period of another length is now to be paid, or another end holds; that of an overdue period is written again. 409
+   * INVALID_STATE_TRANSITION once it has ended, while other terms are scheduled, or when it is not as `expected` any more.
    */
   async update(
     scope: Scope & By,

@@ -15,7 +15,8 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
 /**
  * `pay`: a shopper's payment through a checkout. `charged` and `charge_failed`: the outcome of an automatic charge,
  * which may become known after the subscription was paused or cancelled. `end_trial`: the end of a trial whose first
- * full period is already paid. `complete`: the last period, or a trial that none follows, is over. `skip`: the period's goods are unavailable, so nothing is charged. `uncancel…`: a
+ * full period is already paid. `complete`: the last period, or a trial that none follows, is over. `skip`: the period's
+ * goods are unavailable, so nothing is charged. `uncancel…`: a
  * cancellation at the period's end is undone, and the subscription is again what it was.
  */
 const SUBSCRIPTION_TRIGGERS = [

@@ -65,10 +65,13 @@ export class SubscriptionTimelineService {
     const { attempts = 0, error_code = null } = record ?? {}
     const amount_due = isComplete(row) ? 0 : amountDue(row, record)
     const about = { instrument: instrument ?? null, amount_due, attempts, error_code }
-    const [before] = await this.database.query<{ id: string; number: number }>(
-      "SELECT uuid AS id, number FROM gateway_subscription WHERE id = $1",
-      [row.trial_before_id]
-    )
+    const [before] =
+      row.trial_before_id === null
+        ? []
+        : await this.database.query<{ id: string; number: number }>(
+            "SELECT uuid AS id, number FROM gateway_subscription WHERE id = $1",
+            [row.trial_before_id]
+          )
     return { row, ...about, cancellation_reasons, trial_before: before ?? null, events }
   }
 

@@ -279,6 +279,8 @@ describe("decisions: An end — giving one, and taking it away", () => {
     const overdue = chargeFailed(active(), at("2026-07-01"), () => at("2026-07-02"), true).next
     const row = switchNow(overdue, COURSE, { at: NOW, bought: bought(overdue), proration: "none" })
     expect([cyclesPaid(row), isLastPeriod(row, openBounds(row, NOW))]).toEqual([0, false])
+    // The overdue one to 1 August, then three.
+    expect(day(lastPeriodEnd(row))).toBe("2026-11-01")
     const settled = paid(row, NOW)
     expect([cyclesPaid(settled), isComplete(settled)]).toEqual([0, false])
     expect(cyclesPaid(paid(settled, at("2026-08-01")))).toBe(1)

@@ -39,9 +39,8 @@ import {
   wholeNumber,
   withoutAbsent,
 } from "../../../../v2-kit/validate"
-import { endAnswer, endOf, twoEnds } from "./end"
 import { billingCycles, intervalCount, intervalUnit, trialDays } from "../subscription-plans/resource"
-import { presentTerms, quantity, quantityMembers, termsMembers, unitAmount } from "./terms"
+import { endAnswer, endOf, presentTerms, quantity, quantityMembers, termsMembers, twoEnds, unitAmount } from "./terms"
 
 const lineMembers = () => ({
   id: whole("The subscription."),

@@ -1,15 +1,14 @@
 import { z } from "@medusajs/framework/zod"
 import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/money/calendar"
-import { validationError } from "../../../../../modules/gateway/kernel/errors"
+import { messageOf } from "../../../../../i18n/message"
+import { type FieldFailure, fault } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
+import type { EndChange } from "../../../../../modules/gateway/subscriptions/end-rules"
 import type { NewTerms } from "../../../../../modules/gateway/subscriptions/lifecycle"
-import {
-  faultsOfPrice,
-  presentQuantity,
-  type AskedPrice,
-} from "../../../../../modules/gateway/subscriptions/quantity-rules"
-import { money, oneOf, whole } from "../../../../v2-kit/openapi/fields"
+import { presentQuantity } from "../../../../../modules/gateway/subscriptions/quantity-rules"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { moment, money, oneOf, whole } from "../../../../v2-kit/openapi/fields"
 import { amount, coded, rule, wholeNumber } from "../../../../v2-kit/validate"
 
 export const quantityMembers = () => ({
@@ -39,13 +38,24 @@ export const unitAmount = amount
     coded("AMOUNT_TOO_HIGH", rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) }))
   )
 
-/** The input, whose price is said in one way. Throws VALIDATION_ERROR. */
-export function coherent<Input extends AskedPrice>(input: Input): Input {
-  const failures = faultsOfPrice(input)
-  if (failures.length > 0) {
-    throw validationError(failures)
-  }
-  return input
+/** The members of an end, in answers. */
+export const endAnswer = () => ({
+  billing_cycles: whole("After so many paid periods it ends. Absent: it does not end so.").optional(),
+  billing_cycles_paid: whole("How many of them are paid.").optional(),
+  ends_at: moment("No period begins then or later. Absent: it does not end so.").optional(),
+  last_period_end: moment("When its last period ends, if nothing changes. Absent: not known, or no end.").optional(),
+})
+
+/** What a request says of the end; no cycles take any end away. */
+export function endOf({ billing_cycles, ends_at }: EndChange): EndChange {
+  return billing_cycles === null ? { billing_cycles, ends_at: null } : { billing_cycles, ends_at }
+}
+
+/** A subscription ends after a number of periods or at a time, never both. */
+export function twoEnds(present: JsonObject): FieldFailure[] {
+  const given = (["billing_cycles", "ends_at"] as const).filter((field) => field in present)
+  const other = { billing_cycles: "ends_at", ends_at: "billing_cycles" }
+  return given.length < 2 ? [] : given.map((field) => fault(field, messageOf("rule.not_with", { field: other[field] })))
 }
 
 /** An end of the subscription's own stays, whatever the plan's is. */

@@ -1,14 +1,15 @@
 import { z } from "@medusajs/framework/zod"
-import type { ErrorCode } from "../../../../../../../modules/gateway/kernel/errors"
+import { type ErrorCode, validationError } from "../../../../../../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../../../../../../modules/gateway/kernel/money/money"
 import { BEGINNINGS, PRORATIONS } from "../../../../../../../modules/gateway/subscriptions/change-rules"
 import type { ChangePreview, WantedChange } from "../../../../../../../modules/gateway/subscriptions/changes"
+import { faultsOfPrice } from "../../../../../../../modules/gateway/subscriptions/quantity-rules"
 import type { JsonObject } from "../../../../../../v2-kit/body"
 import { arrayOf, moment, money, oneOf, whole } from "../../../../../../v2-kit/openapi/fields"
 import { named } from "../../../../../../v2-kit/openapi/named"
 import { amountOfAnySize, parse, required, rule, withoutAbsent } from "../../../../../../v2-kit/validate"
 import { AMOUNT, REFUSED, subscriptionSchema } from "../../resource"
-import { TERMS, coherent, presentTerms, termsMembers } from "../../terms"
+import { TERMS, presentTerms, termsMembers } from "../../terms"
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, required(rule("one_of", { values: values.join(", ") })))
@@ -48,7 +49,11 @@ export const CHANGE = {
 } as const
 
 export function readChange(body: JsonObject): WantedChange {
-  const input = coherent(parse(schema, withoutAbsent(body, [])))
+  const input = parse(schema, withoutAbsent(body, []))
+  const failures = faultsOfPrice(input)
+  if (failures.length > 0) {
+    throw validationError(failures)
+  }
   return {
     plan_id: input.subscription_plan_id === undefined ? null : String(input.subscription_plan_id),
     amount: input.amount ?? null,
