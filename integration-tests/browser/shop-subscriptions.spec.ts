@@ -1,4 +1,7 @@
-import { gatewayIn } from "../../src/modules/gateway"
+import type { IPromotionModuleService } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { updateCartPromotionsWorkflow } from "@medusajs/medusa/core-flows"
+import { GATEWAY_MODULE, gatewayIn } from "../../src/modules/gateway"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   buySubscription,
@@ -22,6 +25,52 @@ import { useStore } from "../support/store"
 
 const store = useStore({ env: SHOP_ENVIRONMENT })
 useShop(store)
+
+async function inLanguage(language: "en" | "bn"): Promise<void> {
+  await page.evaluate((chosen) => localStorage.setItem("shop.language", chosen), language)
+  await page.reload()
+  await settled()
+}
+
+/** Sells a variant on a plan of the tea club's family; `dismiss` sells it alone again. */
+async function sellBeside(sku: string, terms: object) {
+  const [tea] = await store.db("gateway_plan").where({ plan_name: "Tea club" }).update({ family: "tea" }, "*")
+  const { merchant_id, environment } = tea
+  const { id: plan } = await gatewayIn(store.container).plans.create(
+    { merchant_id, environment, now: new Date() },
+    {
+      plan_name: "Large tea club",
+      plan_description: null,
+      family: "tea",
+      amount: 90_000n,
+      currency: "BDT",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: null,
+      trial_amount: null,
+      meta_data: { plan_name_bn: "বড় চা ক্লাব" },
+    }
+  )
+  await store.db("gateway_plan").where({ id: plan }).update(terms)
+  const { id } = await store.db("product_variant").where({ sku }).first("id")
+  const link = { [Modules.PRODUCT]: { product_variant_id: id }, [GATEWAY_MODULE]: { gateway_plan_id: plan } }
+  const links = store.container.resolve(ContainerRegistrationKeys.LINK)
+  await links.create(link)
+  return { plan, dismiss: () => links.dismiss(link) }
+}
+
+/** Discounts of 100 % on the goods and the delivery of a cart. */
+async function makeFree(cart_id: string): Promise<void> {
+  const targets = ["items", "shipping_methods"] as const
+  await store.container.resolve<IPromotionModuleService>(Modules.PROMOTION).createPromotions(
+    targets.map((target_type) => ({
+      ...{ code: `CLUB-${target_type}`, type: "standard" as const, status: "active" as const },
+      application_method: { type: "percentage" as const, target_type, allocation: "across" as const, value: 100 },
+    }))
+  )
+  const promo_codes = targets.map((target) => `CLUB-${target}`)
+  await updateCartPromotionsWorkflow(store.container).run({ input: { cart_id, promo_codes } })
+}
 
 describe("a subscription", () => {
   it("is marked in the shop, bought with a new account, and managed there: pause, resume, another card, cancel", async () => {
@@ -157,6 +206,119 @@ describe("a subscription", () => {
     await open("/account")
     expect(await page.locator(".subscription .status").allInnerTexts()).toEqual(["Active", "Trial"])
     await teaClub().update(former)
+  })
+
+  it("docs/decisions/13: another plan of two payments is chosen, kept and paid by clicks, in both languages", async () => {
+    const { plan, dismiss } = await sellBeside("SARI-SILK", { amount_minor: 90_000, billing_cycles: 2 })
+    await registerAtCart(newEmail())
+    await buySubscription()
+    await open("/account")
+    await page.click(".subscription-title")
+    await page.click("#plan")
+    expect(await textOf("dialog")).toMatch(
+      /begins with the next payment[^]*Large tea club\s+৳970\.00 every month\. 2 payments with this one, then it ends\./
+    )
+    await page.click("#dialog-confirm")
+    await page.waitForSelector("text=The plan changes with the next payment.")
+    expect(await textOf("#next-plan")).toMatch(/^From \d+ \w+ \d{4}: Large tea club, ৳970\.00 every month$/)
+    expect(await textOf("#next-payment")).toMatch(/^৳970\.00 on /)
+    await inLanguage("bn")
+    expect(await textOf("#next-plan")).toMatch(/থেকে: বড় চা ক্লাব, প্রতি মাসে ৳৯৭০\.০০$/)
+    await page.click("#keep-plan")
+    await page.waitForSelector("text=প্ল্যান যেমন ছিল তেমনই থাকছে।")
+    expect(await page.locator("#next-plan, #keep-plan").count()).toBe(0)
+    await page.click("#plan")
+    expect(await textOf("dialog")).toMatch(/বড় চা ক্লাব\s+প্রতি মাসে ৳৯৭০\.০০\. এটিসহ ২টি পেমেন্ট, তারপর শেষ।/)
+    await page.keyboard.press("Escape")
+    const account = page.url()
+    const uuid = String(account.split("/").pop())
+
+    // In the portal too, where goods change with the next period alone.
+    await open("/account")
+    await page.click("#portal")
+    await page.waitForURL(/\/portal\/ptl_/)
+    await page.goto(`${page.url()}/subscriptions/${uuid}?lang=bn`)
+    await page.getByRole("link", { name: "প্ল্যান বদলান" }).click()
+    await page.getByRole("link", { name: "বড় চা ক্লাব" }).click()
+    expect(await page.locator("main form button[type=submit]").allInnerTexts()).toHaveLength(1)
+    await page.locator("main form button[type=submit]").click()
+    await page.getByText("বড় চা ক্লাব").first().waitFor()
+    await page.goto(account)
+    await page.waitForSelector("#next-plan")
+    const gateway = gatewayIn(store.container)
+    // The plan begins, and then its period is charged.
+    for (let step = 0; step < 2; step += 1) {
+      await store
+        .db("gateway_subscription")
+        .where({ uuid })
+        .update({ due_at: new Date(0) })
+      await gateway.billing.run(1)
+    }
+    await page.reload()
+    await page.waitForSelector("#end")
+    expect(await textOf("#end")).toMatch(/^২টির মধ্যে ১টি, শেষ হবে /)
+    await inLanguage("en")
+    expect([await textOf("h1"), await textOf("#end")]).toEqual([
+      "Large tea club",
+      expect.stringMatching(/^1 of 2, ends on \d+ \w+ \d{4}$/),
+    ])
+    expect(await page.locator(".invoice").count()).toBe(2)
+    expect(await textOf(".invoice")).toContain("৳970.00")
+
+    // The end stands where the plan is sold, too.
+    await open("/products/jamdani-sari")
+    await page.check("input[value='Half silk']")
+    await page.waitForSelector("#plan")
+    expect(await textOf("#plan")).toContain("2 payments with this one, then it ends.")
+    await dismiss()
+    await store.db("gateway_plan").where({ id: plan }).update({ is_active: false, family: null })
+    await store.db("gateway_plan").where({ plan_name: "Tea club" }).update({ family: null })
+  })
+
+  it("docs/decisions/13: the invoice in the portal is what was paid, delivery included, in both languages", async () => {
+    await registerAtCart(newEmail())
+    await buySubscription()
+    await open("/account")
+    await page.click("#portal")
+    await page.waitForURL(/\/portal\/ptl_/)
+    const portal = page.url()
+    await page.getByRole("link", { name: /^Manage Tea club/ }).waitFor()
+    await page.goto(`${portal}/invoices`)
+    expect(await textOf("main")).toContain("৳670.00")
+    await page.goto(`${portal}/invoices?lang=bn`)
+    const [, number] = /(INV-\d{6})/.exec(await textOf("main")) ?? []
+    expect(await textOf("main")).toContain("৳৬৭০.০০")
+    const { pay_token } = await store
+      .db("gateway_invoice")
+      .where({ number: Number(number.slice(4)) })
+      .first("pay_token")
+    await page.goto(`${new URL(portal).origin}/pay/invoice/${pay_token}?lang=bn`)
+    expect(await textOf("main")).toMatch(/৳৬০০\.০০[^]*৳৭০\.০০[^]*৳৬৭০\.০০/)
+    await page.goto(`${new URL(portal).origin}/pay/invoice/${pay_token}?lang=en`)
+    expect(await textOf("main")).toMatch(/Tea club[^]*৳600\.00[^]*৳70\.00\s+Inside Dhaka[^]*৳670\.00/)
+  })
+
+  it("docs/decisions/13: a free cart begins its subscription, and the account says how the next payment comes", async () => {
+    await registerAtCart(newEmail())
+    await reachPaymentFromAccount()
+    await makeFree(String(await page.evaluate(() => localStorage.getItem("shop.cart_id"))))
+    await inLanguage("bn")
+    await page.waitForSelector("text=কিছু পরিশোধ করতে হবে না।")
+    await inLanguage("en")
+    await page.waitForSelector("text=There is nothing to pay.")
+    expect(await textOf("#pay")).toBe("Place the order")
+    await page.click("#pay")
+    await page.waitForSelector("#order")
+    expect(await textOf(".notice")).toContain("Your subscription has begun")
+    await page.click("text=See my subscriptions")
+    await page.waitForSelector(".subscription")
+    expect(await textOf(".subscription")).toMatch(/Tea club\s+Active\s+৳670\.00 every month/)
+    await page.click(".subscription-title")
+    expect(await textOf("#instrument")).toBe("Nothing is kept: you get an invoice to pay.")
+    expect(await textOf(".invoice")).toContain("৳0.00")
+    await inLanguage("bn")
+    expect(await textOf(".invoice")).toContain("৳০.০০")
+    await inLanguage("en")
   })
 
   it("a guest is led to sign in from the cart and from every step, and back to the cart", async () => {

@@ -20,6 +20,9 @@ import { freeStock, setStock } from "../support/stock"
 import { useStore } from "../support/store"
 import { monthsLater } from "../support/subscriptions"
 import { until } from "../support/until"
+import { Shopper } from "../support/shoppers"
+import { wantedOf } from "../../src/modules/gateway/portal/rules"
+import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
 
 expectLoggedErrors(
   /the store's stock cannot be read, renewals wait: the inventory module is away/,
@@ -189,6 +192,102 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await product().update({ status: "published" })
     expect((await subscriber.skips()).map(({ reason }) => reason)).toEqual(["out_of_stock", "not_sold"])
     expect(await subscriber.charges()).toEqual([68_050])
+    await subscriber.stop()
+  })
+
+  it("docs/decisions/13: another plan sends its own goods from the next period on, at its price and with the same delivery", async () => {
+    const cushion = await sellMonthly(store, shop, tenant, "CUSHION-40", 50_000n, "home")
+    const sari = await sellMonthly(store, shop, tenant, "SARI-SILK", 90_000n, "home")
+    await sellMonthly(store, shop, tenant, "BAG-HILSA", 70_000n)
+    const subscriber = await buys("CUSHION-40", 2)
+    const { shopper, uuid } = subscriber
+    const about = <Body>(what: string, body?: object) => shopper.about<Body>(uuid, what, body)
+    const { plans } = (await about<{ plans: { id: number }[] }>("/plans")).body
+    const offer = { plan_name: "SARI-SILK a month", amount: "1880.50", quantity: 2, interval_unit: "MONTH" }
+    expect(plans).toEqual([expect.objectContaining(offer)])
+    const subscription_plan_id = plans[0].id
+    const terms = { subscription_plan_id, amount: "1880.50", plan_name: "SARI-SILK a month" }
+    const next = { scheduled_change: expect.objectContaining(terms) }
+    for (const change of ["/change", "/keep-plan", "/change"]) {
+      const { body } = await about<{ subscription: object }>(change, { subscription_plan_id })
+      expect(body.subscription).toMatchObject({ amount: "1080.50", variant_id: cushion })
+      expect(body.subscription).toEqual(
+        change === "/change"
+          ? expect.objectContaining(next)
+          : expect.not.objectContaining({ scheduled_change: expect.anything() })
+      )
+    }
+    const before = [await freeStock(store, "CUSHION-40"), await freeStock(store, "SARI-SILK")]
+    await subscriber.letMonthsPass(2)
+    expect(await subscriber.charges()).toEqual([188_050, 188_050])
+    const order = {
+      total: 1880.5,
+      shipping_methods: [expect.objectContaining({ name: "Inside Dhaka", amount: 80.5 })],
+      items: [expect.objectContaining({ variant_id: sari, quantity: 2, unit_price: 900 })],
+    }
+    expect(await subscriber.orders()).toEqual([expect.objectContaining(order), expect.objectContaining(order)])
+    expect([await freeStock(store, "CUSHION-40"), await freeStock(store, "SARI-SILK")]).toEqual([
+      before[0],
+      before[1] - 4,
+    ])
+    expect((await invoiceTaxes(subscriber)).slice(1)).toEqual([24_528, 24_528])
+    expect(await subscriber.now()).toMatchObject({ plan_name: "SARI-SILK a month", variant_id: sari })
+    expect(await subscriber.now()).not.toHaveProperty("scheduled_change")
+
+    await setStock(store, "SARI-SILK", 1)
+    await subscriber.letMonthsPass()
+    expect((await subscriber.skips()).map(({ reason }) => reason)).toEqual(["out_of_stock"])
+    await subscriber.stop()
+  })
+
+  it("docs/decisions/13: a paid renewal sends what was paid for, though another plan has begun before its order was made", async () => {
+    const cushion = await sellMonthly(store, shop, tenant, "CUSHION-40", 50_000n, "late")
+    await sellMonthly(store, shop, tenant, "SARI-SILK", 90_000n, "late")
+    await setStock(store, "SARI-SILK", 20)
+    const subscriber = await buys("CUSHION-40", 1)
+    await charge(subscriber)
+    expect(await subscriber.completions()).toEqual([expect.objectContaining({ state: "waiting", variant_id: cushion })])
+    const { plans } = (await subscriber.shopper.about<{ plans: { id: number }[] }>(subscriber.uuid, "/plans")).body
+    await subscriber.shopper.about(subscriber.uuid, "/change", { subscription_plan_id: plans[0].id })
+    // The paid period begins, then the plan, and then its period is charged.
+    for (const step of ["roll over", "change", "charge"]) {
+      await charge(subscriber)
+      expect([step, (await subscriber.completions())[0].state]).toEqual([step, "waiting"])
+    }
+    expect(await subscriber.charges()).toEqual([58_050, 98_050])
+    await tryOrder(subscriber)
+    const orders = await subscriber.orders()
+    expect(orders.map(({ items }) => items[0].variant_id === cushion)).toEqual([true, false])
+    await subscriber.stop()
+  })
+
+  it("docs/decisions/13: goods change with the next period, by a plan whose goods can be sent as theirs", async () => {
+    await sellMonthly(store, shop, tenant, "CUSHION-40", 50_000n, "refused")
+    await sellMonthly(store, shop, tenant, "SARI-SILK", 90_000n, "refused")
+    const subscriber = await buys("CUSHION-40", 1)
+    const { shopper, uuid } = subscriber
+    const { plans } = (await shopper.about<{ plans: { id: number }[] }>(uuid, "/plans")).body
+    const changes = shop.gateway.subscriptionChanges
+    const wanted = wantedOf({ plan: String(plans[0].id), when: "period_end" })
+    const refusal = (change: object) =>
+      changes.change(scope(), uuid, { ...wanted, ...change }).then(
+        () => "done",
+        (error: GatewayError) => error.reason?.kind
+      )
+    expect(await refusal({ when: "now" })).toBe("refusal.change_of_goods_now")
+    expect(await refusal({ plan_id: null, amount: 20_000n })).toBe("refusal.change_of_goods")
+    expect(await refusal({ quantity: 3 })).toBe("refusal.change_of_goods")
+    const product = store.db("product_variant").where({ sku: "SARI-SILK" }).select("product_id")
+    const links = () => store.db("product_shipping_profile").whereIn("product_id", product)
+    const { shipping_profile_id } = await links().first("shipping_profile_id")
+    await links().update({ shipping_profile_id: "another" })
+    expect(await refusal({})).toBe("refusal.change_goods_not_sent")
+    expect((await shopper.about<{ plans: object[] }>(uuid, "/plans")).body.plans).toEqual([])
+    await links().update({ shipping_profile_id })
+    const stranger = await Shopper.register(store, shop)
+    expect((await stranger.about(uuid, "/plans")).status).toBe(404)
+    expect((await stranger.about(uuid, "/change", { subscription_plan_id: plans[0].id })).status).toBe(404)
+    expect(await refusal({})).toBe("done")
     await subscriber.stop()
   })
 

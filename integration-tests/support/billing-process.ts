@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Acquirer, ChargeRequest } from "../../src/modules/gateway/acquirers/port"
 import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
-import type { WantedChange } from "../../src/modules/gateway/subscriptions/changes"
+import type { WantedChange } from "../../src/modules/gateway/subscriptions/asked-terms"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import { processServices } from "./services"
 

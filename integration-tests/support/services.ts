@@ -35,6 +35,7 @@ import { AcquirerRefundService } from "../../src/modules/gateway/refunds/acquire
 import { RenewalTermsService } from "../../src/modules/gateway/subscriptions/store/renewal-terms"
 import { StoreRenewalService } from "../../src/modules/gateway/subscriptions/store/renewals"
 import { SubscriptionChangeService } from "../../src/modules/gateway/subscriptions/changes"
+import { StoreSubscriptionService } from "../../src/modules/gateway/subscriptions/store/subscriptions"
 import { SubscriptionService } from "../../src/modules/gateway/subscriptions/service"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/subscriptions/payments"
 import { TrialService } from "../../src/modules/gateway/subscriptions/trials"
@@ -129,6 +130,11 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
       invoiceWriterService,
       paymentRetryService,
       planService,
+      storeSubscriptionService: new StoreSubscriptionService({
+        ...cradle,
+        planService,
+        storePort: new StoreConnection(),
+      }),
       subscriptionPaymentService,
       subscriptionService,
     }),

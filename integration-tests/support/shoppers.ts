@@ -98,8 +98,8 @@ export class Shopper {
     return this.shop.download(`/store/gateway/subscriptions/${id}/invoices/${invoice_id}/pdf`, this.token)
   }
 
-  about(id: string, what = "", body?: unknown): Promise<Answer<OwnBody>> {
-    const isRead = what === "" || what === "/invoices"
-    return this.call(isRead ? "GET" : "POST", `/store/gateway/subscriptions/${id}${what}`, body)
+  about<Read = OwnBody>(id: string, what = "", body?: unknown): Promise<Answer<Read>> {
+    const isRead = ["", "/invoices", "/plans"].includes(what)
+    return this.call<Read>(isRead ? "GET" : "POST", `/store/gateway/subscriptions/${id}${what}`, body)
   }
 }

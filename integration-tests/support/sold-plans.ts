@@ -5,19 +5,24 @@ import { VARIANT_PLAN_LINK } from "../../src/providers/gateway-payment/plan-line
 import type { CartShop } from "./carts"
 import type { Store } from "./store"
 
-/** Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it alone. */
+/**
+ * Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it alone. Customers
+ * switch between plans of one family.
+ */
 export async function sellMonthly(
   store: Store,
   shop: CartShop,
   tenant: Tenant,
   sku: string,
-  amount: bigint
+  amount: bigint,
+  family: string | null = null
 ): Promise<string> {
   const plan = await shop.gateway.plans.create(
     { ...tenant, now: new Date() },
     {
       plan_name: `${sku} a month`,
       plan_description: null,
+      family,
       amount,
       currency: "BDT",
       interval_count: 1,

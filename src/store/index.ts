@@ -13,6 +13,7 @@ import { orderOwes } from "./captures/order-amounts"
 import { syncDueCaptures } from "./captures/sync-order-captures"
 import { sweepRefundRows } from "./refunds/sweep-rows"
 import { syncDueRefunds } from "./refunds/sync-order-refund"
+import { variantsOn } from "./renewals/other-plans"
 import { readStock } from "./renewals/renewal-cart"
 import { processReturns } from "./returns/propose"
 
@@ -41,6 +42,7 @@ function storeOf(container: MedusaContainer): StorePort {
   const tasks = Object.entries(STORE_TASKS).map(([name, task]) => [name, (stop?: AbortSignal) => task(container, stop)])
   return {
     readStock: (requests) => readStock(container, requests),
+    variantsOn: (plans, own) => variantsOn(container, plans, own),
     orderOwes: (payment_session_id) => orderOwes(container, payment_session_id),
     makeRenewalOrder: async (transaction_id) => {
       await completePaidCart(container, transaction_id)

@@ -132,7 +132,10 @@ export const refusal = {
   change_scheduled:
     "Other terms begin with the next period: it can be paid from then on, or take the change back first",
   change_waits: "other terms are scheduled for the next period: take them back first (`DELETE …/change`)",
-  change_of_goods: "What this subscription is for is sold in the shop: only its amount can be changed",
+  change_of_goods: "What this subscription is for is sold in the shop: its plan can be changed, or its amount alone",
+  change_of_goods_now: "The goods of this period are paid for: another plan begins with the next period",
+  change_goods_not_sent:
+    "The shop sells nothing on the plan {{name}} that can be sent as the goods of this subscription",
   change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
   change_costs_otherwise: "{{amount}} is due now, not what was shown: look at it and confirm again",
   change_family: "this plan is not one that the subscription may be switched to",

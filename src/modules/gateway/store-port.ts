@@ -45,6 +45,11 @@ export interface StorePort {
   /** What the store has of some variants; changes nothing. Throws when the stock cannot be read. */
   readStock(requests: readonly StockRequest[]): Promise<Stock>
   /**
+   * The variants that renewals of a subscription would send on other plans, by plan: those that its order's sales
+   * channel sells, and that can be sent as its own is. A plan without one is left out.
+   */
+  variantsOn(plans: readonly string[], own: { variant_id: string; order_id: string }): Promise<Map<string, string>>
+  /**
    * What the order of a Medusa payment session costs now, without what was paid for it otherwise, in hundredths of its
    * currency: no capture takes more. Zero for a cancelled order; null while there is none.
    */

@@ -141,7 +141,10 @@ export async function renewalCart(
 }
 
 /** The first order's shipping method, at the price that the charge has for it. */
-export function deliveryOf({ shipping_methods }: OriginalOrder, { delivery_minor }: RenewedGoods) {
+export function deliveryOf(
+  { shipping_methods }: OriginalOrder,
+  { delivery_minor }: Pick<RenewedGoods, "delivery_minor">
+) {
   const isOutward = ({ detail }: Method) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id
   const method = deliveryMethod(shipping_methods.filter(isOutward))
   if (method === undefined) {
@@ -167,10 +170,19 @@ async function readVariant(container: MedusaContainer, id: string): Promise<Vari
   return variant
 }
 
+/** As Medusa decides it for the line of a cart. */
+export function isSent({
+  product,
+  inventory_items,
+}: {
+  product: { shipping_profile: unknown } | null
+  inventory_items: { inventory: { requires_shipping: boolean } | null }[]
+}): boolean {
+  return Boolean(product?.shipping_profile) || inventory_items.some(({ inventory }) => inventory?.requires_shipping)
+}
+
 function linesOf(variant: Variant, { amount_minor, delivery_minor, quantity }: RenewedGoods) {
   const { product } = variant
-  const isSent =
-    Boolean(product.shipping_profile) || variant.inventory_items.some(({ inventory }) => inventory?.requires_shipping)
   return pieces(BigInt(amount_minor) - BigInt(delivery_minor), quantity).map((line) => ({
     title: product.title,
     subtitle: variant.title,
@@ -182,7 +194,7 @@ function linesOf(variant: Variant, { amount_minor, delivery_minor, quantity }: R
     is_custom_price: true,
     is_discountable: false,
     is_giftcard: product.is_giftcard,
-    requires_shipping: isSent,
+    requires_shipping: isSent(variant),
     product_id: product.id,
     product_title: product.title,
     product_subtitle: product.subtitle ?? undefined,

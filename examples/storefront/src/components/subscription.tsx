@@ -4,7 +4,7 @@ import type { Subscription } from "../store/subscriptions"
 import { language, t } from "../text"
 import { everyOf } from "./plan"
 
-export const titleOf = ({ plan_name, plan_name_bn }: Subscription): string =>
+export const titleOf = ({ plan_name, plan_name_bn }: Pick<Subscription, "plan_name" | "plan_name_bn">): string =>
   (language === "bn" && plan_name_bn) || plan_name || t.subscription.unnamed
 
 /** "৳670.00 every month, with ৳70.00 for delivery", "৳1,200.00 every month (2 pieces)" */
@@ -21,7 +21,8 @@ const usableUntil = ({ current_period_end, time_zone }: Subscription): string | 
 
 /** When the next payment is due, or why there is none. */
 export function nextPaymentText(subscription: Subscription): string {
-  const { status, next_billing_date: next, retry_at: retry, trial_end_date: trialEnd, amount, time_zone } = subscription
+  const { status, next_billing_date: next, retry_at: retry, trial_end_date: trialEnd, time_zone } = subscription
+  const { amount } = subscription.scheduled_change ?? subscription
   const words = t.subscription.state
   const on = next ? t.subscription.nextOn(taka(Number(amount)), day(next, time_zone)) : ""
   switch (status) {
@@ -42,6 +43,15 @@ export function nextPaymentText(subscription: Subscription): string {
     case "EXPIRED":
       return words.over
   }
+}
+
+/** "From 1 July: Large box, ৳970.00 every month"; empty: its plan stays. */
+export function nextPlanText({ scheduled_change: next, next_billing_date, time_zone }: Subscription): string {
+  if (!next || !next_billing_date) {
+    return ""
+  }
+  const price = t.plan.price(taka(Number(next.amount)), everyOf(next))
+  return t.subscription.nextPlanFrom(day(next_billing_date, time_zone), titleOf(next), price)
 }
 
 /** "3 of 12, ends on 1 July"; empty: it has no end of its own. */

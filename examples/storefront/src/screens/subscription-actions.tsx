@@ -1,30 +1,37 @@
 import { openDialog } from "../components/dialog"
 import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { everyOf } from "../components/plan"
+import { titleOf } from "../components/subscription"
 import { byId, h, type View } from "../lib/dom"
 import { describeError, isConflict, isSignedOut } from "../lib/errors"
-import { day } from "../lib/format"
+import { day, taka } from "../lib/format"
 import { replace } from "../lib/router"
 import { wait } from "../lib/wait"
 import { signInPath } from "../store/account"
-import { changeSubscription, replaceInstrument, type Subscription } from "../store/subscriptions"
+import { changeSubscription, replaceInstrument, type OtherPlan, type Subscription } from "../store/subscriptions"
 import type { SubscriptionStatus } from "../store/subscription-types"
 import { t } from "../text"
 
 const LEAVING_MS = 15_000
 
 /** What the store allows in each status. The store decides: it refuses what an outdated page offers. */
-const ALLOWED: Record<SubscriptionStatus, readonly ("pause" | "resume" | "replace" | "cancel" | "uncancel")[]> = {
+const ALLOWED: Record<
+  SubscriptionStatus,
+  readonly ("pause" | "resume" | "plan" | "replace" | "cancel" | "uncancel")[]
+> = {
   PENDING: ["replace", "cancel"],
-  TRIALING: ["replace", "cancel"],
-  ACTIVE: ["pause", "replace", "cancel"],
+  TRIALING: ["plan", "replace", "cancel"],
+  ACTIVE: ["pause", "plan", "replace", "cancel"],
   PAST_DUE: ["replace", "cancel"],
-  PAUSED: ["resume", "replace", "cancel"],
+  PAUSED: ["resume", "plan", "replace", "cancel"],
   CANCELLED: ["uncancel"],
   EXPIRED: [],
 }
 
 type ActionsProps = {
   subscription: Subscription
+  /** What it may be changed to. */
+  plans: readonly OtherPlan[]
   onChange: (next: Subscription, message: string, kind?: "success" | "info") => void
   reload: () => Promise<Subscription | null>
   signal: AbortSignal
@@ -50,6 +57,16 @@ export function SubscriptionActions(props: ActionsProps): View {
         {allowed.includes("uncancel") && (
           <button class="button" id="uncancel" type="button" onClick={on(uncancel)}>
             {t.subscription.uncancel}
+          </button>
+        )}
+        {allowed.includes("plan") && props.subscription.scheduled_change && (
+          <button class="button button-quiet" id="keep-plan" type="button" onClick={on(keepPlan)}>
+            {t.subscription.keepPlan}
+          </button>
+        )}
+        {allowed.includes("plan") && props.plans.length > 0 && (
+          <button class="button button-quiet" id="plan" type="button" onClick={on(askForPlan)}>
+            {t.subscription.changePlan}
           </button>
         )}
         {allowed.includes("pause") && (
@@ -97,6 +114,47 @@ const uncancel = (act: Acting): void =>
   press(act, t.subscription.uncancelling, async ({ subscription, onChange }) => {
     onChange(await changeSubscription(subscription.id, "uncancel"), t.subscription.uncancelled)
   })
+
+const keepPlan = (act: Acting): void =>
+  press(act, t.subscription.keepingPlan, async ({ subscription, onChange }) => {
+    onChange(await changeSubscription(subscription.id, "keep-plan"), t.subscription.planKept)
+  })
+
+/** Goods change with the next payment, so nothing is due before it. */
+function askForPlan(act: Acting): void {
+  openDialog(act.place, {
+    title: t.subscription.changePlanTitle,
+    confirm: t.subscription.changePlanGo,
+    busy: t.subscription.changingPlan,
+    dismiss: t.subscription.notNow,
+    children: (
+      <fieldset class="options">
+        <legend class="muted small">{t.subscription.changePlanText}</legend>
+        {act.plans.map((plan, index) => (
+          <Choice
+            name="plan"
+            value={String(plan.id)}
+            title={titleOf(plan)}
+            hint={offerText(plan)}
+            checked={index === 0}
+          />
+        ))}
+      </fieldset>
+    ),
+    onConfirm: (form, problem) =>
+      attempt(act, problem, async () => {
+        const subscription_plan_id = Number(new FormData(form).get("plan"))
+        const next = await changeSubscription(act.subscription.id, "change", { subscription_plan_id })
+        act.onChange(next, t.subscription.planChanges)
+      }),
+  })
+}
+
+/** "৳970.00 every month. 12 payments, then it ends." */
+function offerText(plan: OtherPlan): string {
+  const price = t.plan.price(taka(Number(plan.amount)), everyOf(plan))
+  return plan.billing_cycles ? `${price}. ${t.plan.cycles(plan.billing_cycles)}` : price
+}
 
 function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>): void {
   if (isBusy(act.button)) {
@@ -186,22 +244,23 @@ function CancelChoice({ subscription }: { subscription: Subscription }): View {
     <fieldset class="options">
       <legend class="visually-hidden">{t.subscription.cancelTitle}</legend>
       <Choice
+        name="when"
         value="end"
         title={t.subscription.cancelEnd}
         hint={isPaused ? "" : t.subscription.cancelEndHint(day(until, time_zone))}
         checked
       />
-      <Choice value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />
+      <Choice name="when" value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />
     </fieldset>
   )
 }
 
-type ChoiceProps = { value: string; title: string; hint: string; checked?: boolean }
+type ChoiceProps = { name: string; value: string; title: string; hint: string; checked?: boolean }
 
-function Choice({ value, title, hint, checked }: ChoiceProps): View {
+function Choice({ name, value, title, hint, checked }: ChoiceProps): View {
   return (
     <label class="option">
-      <input type="radio" name="when" value={value} checked={checked} />
+      <input type="radio" name={name} value={value} checked={checked} />
       <span class="option-text">
         <span class="option-title">{title}</span>
         <span class="muted small">{hint}</span>

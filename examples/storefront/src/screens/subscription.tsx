@@ -1,10 +1,18 @@
 import { Notice } from "../components/notice"
 import { AddressText } from "../components/summary"
-import { StatusMark, endText, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
+import {
+  StatusMark,
+  endText,
+  instrumentText,
+  nextPaymentText,
+  nextPlanText,
+  priceText,
+  titleOf,
+} from "../components/subscription"
 import { fill, h, type View } from "../lib/dom"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { asCustomer } from "../store/account"
-import { findSubscription, listInvoices, type Subscription } from "../store/subscriptions"
+import { findSubscription, listInvoices, listOtherPlans, type Subscription } from "../store/subscriptions"
 import { t } from "../text"
 import { InvoiceList } from "./invoices"
 import { notFoundScreen } from "./messages"
@@ -20,7 +28,9 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
   if (!subscription) {
     return notFoundScreen()
   }
-  const invoices = await asCustomer(subscriptionPath(id), () => listInvoices(id))
+  const [invoices, plans] = await asCustomer(subscriptionPath(id), () =>
+    Promise.all([listInvoices(id), listOtherPlans(id)])
+  )
   const status = (
     <div id="status" role="status" tabindex="-1">
       {returnedNotice(query.get("payment"), subscription)}
@@ -48,7 +58,10 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
 
   function show(next: Subscription): void {
     fill(state, <Facts of={next} />)
-    fill(actions, <SubscriptionActions subscription={next} onChange={changed} reload={load} signal={signal} />)
+    fill(
+      actions,
+      <SubscriptionActions subscription={next} plans={plans} onChange={changed} reload={load} signal={signal} />
+    )
   }
 
   show(subscription)
@@ -101,6 +114,12 @@ function Facts({ of }: { of: Subscription }): View {
           <dt>{t.subscription.nextPayment}</dt>
           <dd id="next-payment">{nextPaymentText(of)}</dd>
         </div>
+        {nextPlanText(of) && (
+          <div>
+            <dt>{t.subscription.nextPlan}</dt>
+            <dd id="next-plan">{nextPlanText(of)}</dd>
+          </div>
+        )}
         {endText(of) && (
           <div>
             <dt>{t.subscription.end}</dt>

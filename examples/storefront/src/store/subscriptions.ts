@@ -4,6 +4,17 @@ import { openStore } from "./sdk"
 import type { Plan } from "./plans"
 import type { Invoice, SubscriptionStatus } from "./subscription-types"
 
+/** What it costs and is of from the next payment on. */
+type NextTerms = Pick<Plan, "interval_count" | "interval_unit"> & {
+  plan_name: string | null
+  plan_name_bn: string | null
+  /** With its delivery, in taka as text. */
+  amount: string
+}
+
+/** A plan to change to; `id` is what to send. */
+export type OtherPlan = NextTerms & { id: number; billing_cycles?: number }
+
 /** The response of `/store/gateway/subscriptions`; amounts are taka as text, `id` is the uuid. */
 export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   id: string
@@ -20,6 +31,8 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   current_period_start: string | null
   current_period_end: string | null
   next_billing_date: string | null
+  /** Another plan begins with the next payment; absent: none. */
+  scheduled_change?: NextTerms
   /** It ends after so many paid periods, or begins none from `ends_at` on; all four are absent where it has no end. */
   billing_cycles?: number
   billing_cycles_paid?: number
@@ -63,10 +76,16 @@ export async function findSubscription(id: string): Promise<Subscription | null>
   }
 }
 
+/** The plans that it may be changed to. */
+export async function listOtherPlans(id: string): Promise<OtherPlan[]> {
+  const { sdk } = await openStore()
+  return (await sdk.client.fetch<{ plans: OtherPlan[] }>(path(id, "/plans"))).plans
+}
+
 /** Rejects with a 409 when the status forbids it. */
 export async function changeSubscription(
   id: string,
-  what: "pause" | "resume" | "cancel" | "uncancel",
+  what: "pause" | "resume" | "cancel" | "uncancel" | "change" | "keep-plan",
   body?: object
 ): Promise<Subscription> {
   const { sdk } = await openStore()

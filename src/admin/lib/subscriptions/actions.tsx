@@ -119,7 +119,7 @@ export const SubscriptionActions = ({ subscription }: Props) => {
       )}
       <Invoice subscription={subscription} />
       {subscription.scheduled_change !== null && <KeepPlan subscription={subscription} />}
-      {subscription.source === "api" && <SwitchPlan subscription={subscription} />}
+      {(subscription.source === "api" || status !== "PAST_DUE") && <SwitchPlan subscription={subscription} />}
       <ChangeSubscription subscription={subscription} />
       <CancelSubscription subscription={subscription} />
     </>

@@ -17,6 +17,8 @@ type Preview = Json<ReturnType<typeof presentPreview>>
 /** `due`: what the form has shown. `same`: at once, and the new price from the next period on. */
 type Draft = { plan: ChosenPlan | null; quantity: string; how: (typeof HOW)[number]; due?: string }
 const HOW = ["now", "next", "same"] as const
+/** Goods of the store were sent for this period: another plan begins with the next one. */
+const HOW_OF_GOODS = ["next"] as const
 
 /** Without another quantity, a plan keeps the one that holds by the time it is switched. */
 function bodyOf({ plan, quantity, how }: Draft, { quantity: before }: SubscriptionTimeline) {
@@ -48,7 +50,7 @@ export const SwitchPlan = ({ subscription }: Props) => {
   const preview = usePreview(subscription, draft)
   const start = () => {
     change.reset()
-    setDraft({ plan: null, quantity: String(subscription.quantity), how: "now" })
+    setDraft({ plan: null, quantity: String(subscription.quantity), how: waysOf(subscription)[0] })
   }
   // A refusal may be of a sum that has changed since it was shown.
   const submit = (wanted: Draft) =>
@@ -70,7 +72,12 @@ export const SwitchPlan = ({ subscription }: Props) => {
       >
         {draft && (
           <>
-            <Fields draft={draft} error={change.error ?? preview.error} onChange={setDraft} />
+            <Fields
+              subscription={subscription}
+              draft={draft}
+              error={change.error ?? preview.error}
+              onChange={setDraft}
+            />
             {isChosen(draft, subscription) && <Cost subscription={subscription} preview={preview} />}
           </>
         )}
@@ -93,10 +100,15 @@ function usePreview(subscription: SubscriptionTimeline, draft: Draft | null) {
   return { shown, error, refetch }
 }
 
-type FieldsProps = { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
+type FieldsProps = Props & { draft: Draft; error: AdminError | null; onChange: (draft: Draft) => void }
 
-const Fields = ({ draft, error, onChange }: FieldsProps) => {
+function waysOf({ source }: SubscriptionTimeline): readonly Draft["how"][] {
+  return source === "store" ? HOW_OF_GOODS : HOW
+}
+
+const Fields = ({ subscription, draft, error, onChange }: FieldsProps) => {
   const say = useText()
+  const ways = waysOf(subscription)
   return (
     <>
       <PlanField
@@ -104,22 +116,24 @@ const Fields = ({ draft, error, onChange }: FieldsProps) => {
         chosen={draft.plan}
         onChoose={(plan) => onChange({ ...draft, plan })}
       />
-      <TextField
-        label={say("subscriptions.quantity")}
-        hint={say("subscriptions.switch_keeps")}
-        fault={faultOf(error, "quantity")}
-        inputMode="numeric"
-        {...entryOf(draft, onChange, "quantity")}
-      />
+      {subscription.source === "api" && (
+        <TextField
+          label={say("subscriptions.quantity")}
+          hint={say("subscriptions.switch_keeps")}
+          fault={faultOf(error, "quantity")}
+          inputMode="numeric"
+          {...entryOf(draft, onChange, "quantity")}
+        />
+      )}
       <Field label={say("subscriptions.switch_when")} fault={faultOf(error, "when")} value={draft.how}>
         {(tied) => (
           <RadioGroup
             {...tied}
             aria-label={say("subscriptions.switch_when")}
             value={draft.how}
-            onValueChange={(value) => onChange({ ...draft, how: HOW.find((how) => how === value) ?? "now" })}
+            onValueChange={(value) => onChange({ ...draft, how: ways.find((how) => how === value) ?? draft.how })}
           >
-            {HOW.map((how) => (
+            {ways.map((how) => (
               <Label size="small" key={how} className="flex items-center gap-2">
                 <RadioGroup.Item value={how} />
                 {say(`subscriptions.switch_${how}`)}

@@ -34,10 +34,11 @@ export async function showPlans(
   return orRefusal(gateway, visit, id, async () => {
     const preview = (when: PlanSwitch["when"]) =>
       accounts.previewSwitch(visit.session, id, { plan: String(plan.number), when })
-    // Days cannot be compared in a pause, nor where the next period is paid. What is to be paid now is not for later,
-    // and an end of its own has no later.
-    const { status, paid_period, current_period, open_price_minor, has_own_end } = subscription
-    const now = status === "PAUSED" || paid_period > current_period ? null : await preview("now")
+    // Days cannot be compared in a pause, nor where the next period is paid, nor of goods that were sent. What is to be
+    // paid now is not for later, and an end of its own has no later.
+    const { status, source, paid_period, current_period, open_price_minor, has_own_end } = subscription
+    const isLater = status === "PAUSED" || source === "store" || paid_period > current_period
+    const now = isLater ? null : await preview("now")
     const isOver = has_own_end && isComplete(subscription)
     const later = status === "PAST_DUE" || open_price_minor !== null || isOver ? null : await preview("period_end")
     return { status: 200, body: confirmPlanPage({ visit, subscription, plan, now, later, isAgain }) }

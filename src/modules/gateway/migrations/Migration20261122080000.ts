@@ -425,6 +425,7 @@ const PAYMENTS = [
     payment_session_id text,
     subscription_id text,
     period integer,
+    variant_id text,
     state text check (state in ('waiting', 'ordered', 'giving_back', 'given_back', 'needs_attention')) not null default 'waiting',
     order_id text,
     refund_id text,
@@ -446,6 +447,8 @@ const PAYMENTS = [
      on gateway_cart_completion (merchant_id, environment) WHERE state = 'needs_attention';`,
   `create index "IDX_gateway_cart_completion_next_attempt_at"
      on gateway_cart_completion (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+  `create index "IDX_gateway_cart_completion_held"
+     on gateway_cart_completion (variant_id) WHERE variant_id IS NOT NULL AND state = 'waiting';`,
 
   table("gateway_payment_attempt", `
     transaction_id text not null,
@@ -1104,6 +1107,8 @@ const SUBSCRIPTIONS = [
      on gateway_subscription (instrument_id) WHERE instrument_id IS NOT NULL;`,
   `create index "IDX_gateway_subscription_store_order_id"
      on gateway_subscription (store_order_id) WHERE store_order_id IS NOT NULL;`,
+  `create index "IDX_gateway_subscription_store_variant_id"
+     on gateway_subscription (store_variant_id) WHERE store_variant_id IS NOT NULL;`,
   `create unique index "IDX_gateway_subscription_idempotency_id_unique"
      on gateway_subscription (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
 
@@ -1188,8 +1193,6 @@ const SUBSCRIPTIONS = [
      on gateway_store_purchase (subscription_id) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_store_purchase_store_customer_id"
      on gateway_store_purchase (store_customer_id) WHERE subscription_id IS NOT NULL;`,
-  `create index "IDX_gateway_store_purchase_variant_id"
-     on gateway_store_purchase (variant_id) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_store_purchase_claims"
      on gateway_store_purchase (merchant_id, environment, trial_claimed_at)
      WHERE trial_claimed_at IS NOT NULL AND subscription_id IS NULL;`,

@@ -105,6 +105,8 @@ export const GatewayCartCompletion = model
     payment_session_id: model.text().nullable(),
     subscription_id: model.text().nullable(),
     period: model.number().nullable(),
+    /** What a renewal sends; null: a cart that a shopper has paid. */
+    variant_id: model.text().nullable(),
     state: model.enum([...CART_COMPLETION_STATES]).default("waiting"),
     order_id: model.text().nullable(),
     refund_id: model.text().nullable(),
@@ -127,6 +129,11 @@ export const GatewayCartCompletion = model
       where: "state = 'needs_attention'",
     },
     { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
+    {
+      name: "IDX_gateway_cart_completion_held",
+      on: ["variant_id"],
+      where: "variant_id IS NOT NULL AND state = 'waiting'",
+    },
   ])
   .checks([
     {

@@ -79,6 +79,7 @@ export const GatewaySubscription = model
     locked_until: model.dateTime().nullable(),
     meta_data: model.json(),
     store_order_id: model.text().nullable(),
+    /** What its renewals send; another plan sends another. */
     store_variant_id: model.text().nullable(),
     idempotency_id: model.text().nullable(),
     opened_at: model.dateTime(),
@@ -97,6 +98,7 @@ export const GatewaySubscription = model
     { on: ["merchant_id", "environment", "due_at"], where: "due_at IS NOT NULL" },
     { on: ["instrument_id"], where: "instrument_id IS NOT NULL" },
     { on: ["store_order_id"], where: "store_order_id IS NOT NULL" },
+    { on: ["store_variant_id"], where: "store_variant_id IS NOT NULL" },
     { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
   ])
   .checks([
@@ -276,7 +278,6 @@ export const GatewayStorePurchase = model
     { on: ["locked_until"], where: "transaction_id IS NULL AND subscription_id IS NULL" },
     { on: ["subscription_id"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["store_customer_id"], where: "subscription_id IS NOT NULL" },
-    { on: ["variant_id"], where: "subscription_id IS NOT NULL" },
     {
       name: "IDX_gateway_store_purchase_claims",
       on: ["merchant_id", "environment", "trial_claimed_at"],

@@ -19,6 +19,7 @@ import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
 import type { ChangePreview, SubscriptionChangeService } from "../subscriptions/changes"
 import type { SubscriptionService } from "../subscriptions/service"
+import type { StoreSubscriptionService } from "../subscriptions/store/subscriptions"
 import type { PortalSession } from "./records"
 import { offeredPlans, wantedOf, type PlanSwitch } from "./rules"
 
@@ -97,6 +98,7 @@ type Services = Cradle & {
   methodChangeService: MethodChangeService
   planService: PlanService
   savedMethodService: SavedMethodService
+  storeSubscriptionService: StoreSubscriptionService
   subscriptionChangeService: SubscriptionChangeService
   subscriptionService: SubscriptionService
 }
@@ -113,6 +115,7 @@ export class PortalAccountService {
   private readonly plans: PlanService
   private readonly subscriptions: SubscriptionService
   private readonly switches: SubscriptionChangeService
+  private readonly goods: StoreSubscriptionService
 
   constructor(cradle: Services) {
     this.database = cradle.database
@@ -122,6 +125,7 @@ export class PortalAccountService {
     this.plans = cradle.planService
     this.subscriptions = cradle.subscriptionService
     this.switches = cradle.subscriptionChangeService
+    this.goods = cradle.storeSubscriptionService
   }
 
   /** Those that run first, newest first. */
@@ -180,13 +184,13 @@ export class PortalAccountService {
     await this.subscriptions.uncancel(actingScope(session, origin), (await this.subscription(session, id)).id)
   }
 
-  /** The plans that the subscription may be switched to; none for goods of the store. */
-  async plansFor(
-    session: PortalSession,
-    { source, plan_id, quantity }: PortalSubscription
-  ): Promise<(Plan & { quantity: number })[]> {
-    const plans = source === "store" || plan_id === null ? [] : await this.plans.relatives(session, plan_id)
-    return offeredPlans(plans, quantity)
+  /** The plans that the subscription may be switched to, with what it costs on each. */
+  async plansFor(session: PortalSession, subscription: PortalSubscription): Promise<(Plan & { quantity: number })[]> {
+    const { source, plan_id, quantity } = subscription
+    if (source === "store") {
+      return this.goods.plansFor(subscription)
+    }
+    return offeredPlans(plan_id === null ? [] : await this.plans.relatives(session, plan_id), quantity)
   }
 
   /** What a switch to a plan of the family would cost. Errors as of SubscriptionChangeService. */

@@ -2,7 +2,7 @@ import type { Environment } from "../kernel/money/clock"
 import { LIMITS } from "../kernel/limits"
 import { mayUncancel } from "../subscriptions/cancellation-rules"
 import type { Beginning } from "../subscriptions/change-rules"
-import type { WantedChange } from "../subscriptions/changes"
+import type { WantedChange } from "../subscriptions/asked-terms"
 import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger } from "../subscriptions/states"
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 
@@ -17,20 +17,21 @@ type PortalActions = {
   method: MethodChange | null
 }
 
-type Subject = Parameters<typeof mayUncancel>[0] & { payment_under_way: boolean }
+type Subject = Parameters<typeof mayUncancel>[0] & { source: "api" | "store"; payment_under_way: boolean }
 
 const SWITCHED: readonly SubscriptionState[] = ["TRIALING", "ACTIVE", "PAST_DUE", "PAUSED"]
 
 /** `payment_under_way`: a payment of the subscription whose outcome is not known yet. */
 export function actionsOf(subscription: Subject, now: Date): PortalActions {
-  const { status, payment_under_way } = subscription
+  const { status, source, payment_under_way } = subscription
   const may = (on: SubscriptionTrigger) => subscriptionMachine.find(status, on) !== null
   return {
     pause: may("pause"),
     resume: may("resume"),
     cancel: may("cancel"),
     uncancel: mayUncancel(subscription, now),
-    plan: !payment_under_way && SWITCHED.includes(status),
+    // Goods change with the next period: one that is overdue has none.
+    plan: !payment_under_way && SWITCHED.includes(status) && (source === "api" || status !== "PAST_DUE"),
     method: payment_under_way ? null : methodChangeOf(status),
   }
 }

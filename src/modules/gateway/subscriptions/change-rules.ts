@@ -38,6 +38,17 @@ export function changeTerms<As extends Lifecycle>(
   return at === null ? next : { ...next, ...price, ...anchor }
 }
 
+/** A charge may have been waited for: nothing is switched before the period that has begun with it. */
+export function momentOf({ current_period_start: start }: Lifecycle, { now }: { now: Date }): Date {
+  return start !== null && start > now ? start : now
+}
+
+/** Whether the open period is to be paid now, on the new terms. */
+export function isDue({ status, next_billing_date }: Lifecycle, at: Date, proration: Proration): boolean {
+  const isOverdue = status === "PAST_DUE" && proration === "credit"
+  return isOverdue || (status === "ACTIVE" && next_billing_date !== null && next_billing_date <= at)
+}
+
 /** Whether these are the terms that hold already. */
 export function areTerms(row: Planned, { plan_id, amount_minor, quantity, ...interval }: NewTerms): boolean {
   const isSamePrice = row.amount_minor === amount_minor && row.quantity === quantity

@@ -1,48 +1,28 @@
 import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../../../i18n/message"
-import { fault, GatewayError, validationError } from "../kernel/errors"
+import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/database/audit"
 import type { Database, Sql } from "../kernel/database/database"
 import { emit } from "../kernel/database/outbox"
-import type { IntervalUnit } from "../kernel/money/calendar"
-import { formatAmount, type Minor } from "../kernel/money/money"
+import { formatAmount } from "../kernel/money/money"
 import type { Cradle, Scope } from "../kernel/types"
 import type { InvoiceWriterService } from "../invoices/writer"
-import { planNames } from "../plans/rules"
-import type { Plan, PlanService } from "../plans/service"
+import type { PlanService } from "../plans/service"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
+import { AskedTerms, type WantedChange } from "./asked-terms"
 import { auditSubscription } from "./audit"
 import { agreedCost } from "./billing/records"
 import { boughtPeriod, closeRecord, repriceRecord } from "./billing/record-changes"
 import type { PaymentRetryService } from "./billing/retry"
-import { areTerms, schedule, switchNow, type Beginning, type Proration } from "./change-rules"
+import { areTerms, isDue, momentOf, schedule, switchNow, type Proration } from "./change-rules"
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credit-rules"
 import { chargedNext, isComplete, isLastPeriod } from "./end-rules"
 import { subscriptionEvents } from "./events"
 import { openBounds, openPrice, type NewTerms } from "./lifecycle"
 import type { SubscriptionPaymentService } from "./payments"
-import { priceOf, unitOf } from "./quantity-rules"
 import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import type { SubscriptionService } from "./service"
-
-/**
- * Null members stay as they are; a plan brings its own price of one and its interval, and keeps the quantity. `amount` is
- * the whole price, `unit_amount` that of one; in poisha.
- */
-export type WantedChange = {
-  plan_id: string | null
-  amount: Minor | null
-  unit_amount: Minor | null
-  quantity: number | null
-  interval_count: number | null
-  interval_unit: IntervalUnit | null
-  when: Beginning
-  proration: Proration
-  /** Only to a plan of the same family: what a customer may choose. */
-  isOwn?: boolean
-  /** What was shown as due at once, in poisha: another sum is not charged. */
-  shown_due?: Minor
-}
+import type { StoreSubscriptionService } from "./store/subscriptions"
 
 /** What the open period costs, or what a credit takes off (negative) or adds. In poisha. */
 type PreviewLine = Credit & { kind: "period" | "credit" }
@@ -66,6 +46,7 @@ type Services = Cradle & {
   invoiceWriterService: InvoiceWriterService
   paymentRetryService: PaymentRetryService
   planService: PlanService
+  storeSubscriptionService: StoreSubscriptionService
   subscriptionPaymentService: SubscriptionPaymentService
   subscriptionService: SubscriptionService
 }
@@ -75,17 +56,17 @@ export class SubscriptionChangeService {
   private readonly database: Database
   private readonly invoices: InvoiceWriterService
   private readonly retries: PaymentRetryService
-  private readonly plans: PlanService
   private readonly payments: SubscriptionPaymentService
   private readonly subscriptions: SubscriptionService
+  private readonly asked: AskedTerms
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.invoices = cradle.invoiceWriterService
     this.retries = cradle.paymentRetryService
-    this.plans = cradle.planService
     this.payments = cradle.subscriptionPaymentService
     this.subscriptions = cradle.subscriptionService
+    this.asked = new AskedTerms(cradle.planService, cradle.storeSubscriptionService)
   }
 
   /**
@@ -94,7 +75,8 @@ export class SubscriptionChangeService {
    */
   async preview(scope: Scope, id: string, wanted: WantedChange): Promise<ChangePreview> {
     const row = await findSubscription(this.database, scope, id)
-    const terms = await this.termsOf(this.database, scope, row, wanted)
+    const goods = await this.asked.goodsOf(scope, row, wanted)
+    const terms = await this.asked.termsOf(this.database, scope, row, { ...wanted, goods })
     const agreed = { terms, has_own_end: row.has_own_end }
     if (wanted.when === "period_end") {
       const next = schedule(row, terms)
@@ -126,8 +108,10 @@ export class SubscriptionChangeService {
    */
   async change(scope: Scope & By, id: string, wanted: WantedChange): Promise<SubscriptionRow> {
     let mayBeDue = false
+    // Before the subscription is locked: the store answers over connections of its own.
+    const goods = await this.asked.goodsOf(scope, await findSubscription(this.database, scope, id), wanted)
     const step = async (sql: Sql, row: SubscriptionRow) => {
-      const terms = await this.termsOf(sql, scope, row, wanted)
+      const terms = await this.asked.termsOf(sql, scope, row, { ...wanted, goods })
       await requireMayCharge(sql, scope, "subscriptions")
       if (row.awaiting_transaction_id !== null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
@@ -161,11 +145,6 @@ export class SubscriptionChangeService {
       return next
     }
     return this.subscriptions.change(scope, id, step, scope)
-  }
-
-  private async isOffered(sql: Sql, scope: Scope, { plan_id }: SubscriptionRow, plan: Plan | null): Promise<boolean> {
-    const offered = plan_id === null ? [] : await this.plans.relatives(scope, plan_id, sql)
-    return offered.some(({ id }) => id === plan?.id)
   }
 
   private async switch(
@@ -229,45 +208,6 @@ export class SubscriptionChangeService {
     await emit(sql, subscriptionEvents(next, ["subscription.changed"], scope.now))
     await auditSubscription(sql, scope, "subscription.plan_changed", row, next)
   }
-
-  /** A plan's terms, with what else is wanted in their place. Errors as of `preview`. */
-  private async termsOf(sql: Sql, scope: Scope, row: SubscriptionRow, wanted: WantedChange): Promise<NewTerms> {
-    if (row.source === "store") {
-      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_of_goods"))
-    }
-    const { scheduled_change: scheduled } = row
-    if (wanted.plan_id === null && scheduled !== null && scheduled.plan_id !== row.plan_id) {
-      // Without a plan these would be terms of the old one, and the new plan would be gone without a word.
-      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_waits"))
-    }
-    const plan = wanted.plan_id === null ? null : await this.plans.requireActive(sql, scope, wanted.plan_id)
-    if (plan !== null && plan.currency !== row.currency) {
-      const why = messageOf("refusal.change_currency", { plan: plan.currency, currency: row.currency })
-      throw validationError([fault("subscription_plan_id", why)])
-    }
-    const terms: NewTerms = {
-      ...(plan === null ? planOf(row) : { ...planNames(plan), plan_id: plan.id, plan_number: plan.number }),
-      ...priceOf(wanted, { unit_minor: plan?.amount_minor ?? unitOf(row), quantity: row.quantity }),
-      interval_count: wanted.interval_count ?? plan?.interval_count ?? row.interval_count,
-      interval_unit: wanted.interval_unit ?? plan?.interval_unit ?? row.interval_unit,
-      ...(plan === null || plan.id === row.plan_id ? {} : { billing_cycles: plan.billing_cycles }),
-    }
-    if (wanted.isOwn === true && !areTerms(row, terms) && !(await this.isOffered(sql, scope, row, plan))) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_family"))
-    }
-    return terms
-  }
-}
-
-/** A charge may have been waited for: nothing is switched before the period that has begun with it. */
-function momentOf({ current_period_start: start }: SubscriptionRow, { now }: Scope): Date {
-  return start !== null && start > now ? start : now
-}
-
-/** Whether the open period is to be paid now, on the new terms. */
-function isDue({ status, next_billing_date }: SubscriptionRow, at: Date, proration: Proration): boolean {
-  const isOverdue = status === "PAST_DUE" && proration === "credit"
-  return isOverdue || (status === "ACTIVE" && next_billing_date !== null && next_billing_date <= at)
 }
 
 /** Nothing is due at once: what the next period costs. */
@@ -285,8 +225,4 @@ function ofNextPeriod(
     next_billing_date: chargedNext(next),
     next_amount: isComplete(next) ? 0 : dueOf(price, next.credits),
   }
-}
-
-function planOf({ plan_id, plan_number, plan_name, plan_name_bn }: SubscriptionRow) {
-  return { plan_id, plan_number, plan_name, plan_name_bn }
 }

@@ -95,6 +95,8 @@ export type NewTerms = Interval &
     quantity: number
     /** The plan's; absent: the end stays as it is. */
     billing_cycles?: number | null
+    /** Goods of the store: the variant that renewals send. */
+    store_variant_id?: string
   }
 /** `billing_cycles` is the plan's. */
 export type Terms = Interval &

@@ -135,6 +135,7 @@ type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; ins
 const LIFE_COLUMNS = {
   status: "text",
   plan_id: "text",
+  store_variant_id: "text",
   amount_minor: "int",
   quantity: "int",
   open_price_minor: "int",
@@ -198,7 +199,6 @@ const NEW_COLUMNS = {
   trial_before_id: "text",
   meta_data: "jsonb",
   store_order_id: "text",
-  store_variant_id: "text",
   idempotency_id: "text",
   opened_at: "timestamptz",
   ...LIFE_COLUMNS,

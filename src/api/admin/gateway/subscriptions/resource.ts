@@ -53,13 +53,13 @@ function presentEnd(row: SubscriptionRow) {
 }
 
 /** The terms that begin with the next period; null: no others. */
-export function presentScheduled({ scheduled_change: terms, has_own_end }: SubscriptionRow) {
+export function presentScheduled({ scheduled_change: terms, has_own_end, source }: SubscriptionRow) {
   return terms === null
     ? null
     : {
         ...presentTerms(terms, has_own_end),
         quantity: terms.quantity,
-        unit_amount: unitAmountOf(terms),
+        unit_amount: unitAmountOf({ ...terms, source }),
         plan_name: terms.plan_name,
       }
 }

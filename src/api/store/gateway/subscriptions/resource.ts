@@ -12,13 +12,17 @@ import type GatewayModuleService from "../../../../modules/gateway/service"
 import { offeredReasons, reasonText } from "../../../../modules/gateway/subscriptions/cancellation-rules"
 import { chargedNext, endMembers } from "../../../../modules/gateway/subscriptions/end-rules"
 import type { DeliveryAddress } from "../../../../modules/gateway/subscriptions/store/purchases"
-import type { OwnSubscription, Owner } from "../../../../modules/gateway/subscriptions/store/subscriptions"
+import { wantedOf } from "../../../../modules/gateway/portal/rules"
+import { planNames, type PlanNames } from "../../../../modules/gateway/plans/rules"
+import type { WantedChange } from "../../../../modules/gateway/subscriptions/asked-terms"
+import type { OfferedPlan, OwnSubscription, Owner } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 import { readCheckoutRequest, returnOrigins } from "../../../../providers/gateway-payment/checkout-request"
 import { answering, guarded } from "../../../admin-kit/endpoint"
 import { listSchema, readList } from "../../../admin-kit/list"
 import { storeScope } from "../../../gateway/store-scope"
+import { presentTerms } from "../../../api/v2/payments/subscriptions/terms"
 import { type JsonObject, parsedBody } from "../../../v2-kit/body"
-import { parse, phone, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { parse, phone, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
 
 type ShopperContext = {
   request: AuthenticatedMedusaRequest
@@ -62,6 +66,7 @@ async function withOwn(context: ShopperContext): Promise<OwnContext> {
 
 /** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal with its delivery. */
 export function presentOwn(row: OwnSubscription): object {
+  const terms = row.scheduled_change
   return {
     id: row.uuid,
     number: row.number,
@@ -80,6 +85,7 @@ export function presentOwn(row: OwnSubscription): object {
     current_period_start: row.current_period_start,
     current_period_end: row.current_period_end,
     next_billing_date: chargedNext(row),
+    ...(terms === null ? {} : { scheduled_change: { ...presentTerms(terms, row.has_own_end), ...namesOf(terms) } }),
     ...endMembers(row),
     retry_at: row.retry_at,
     time_zone: row.time_zone,
@@ -91,6 +97,37 @@ export function presentOwn(row: OwnSubscription): object {
     delivery_address: row.delivery_address && { ...row.delivery_address, metadata: undefined },
     created_at: row.opened_at,
   }
+}
+
+const namesOf = ({ plan_name, plan_name_bn }: PlanNames) => ({ plan_name, plan_name_bn })
+
+/** A plan to choose; `id` is what to send, `amount` what a renewal costs with its delivery. */
+export function presentOffer({
+  number,
+  quantity,
+  currency,
+  interval_count,
+  interval_unit,
+  ...plan
+}: OfferedPlan): object {
+  return {
+    id: number,
+    ...namesOf(planNames(plan)),
+    amount: formatAmount(plan.amount_minor),
+    quantity,
+    currency,
+    interval_count,
+    interval_unit,
+    ...(plan.billing_cycles === null ? {} : { billing_cycles: plan.billing_cycles }),
+  }
+}
+
+const otherPlanSchema = z.object({ subscription_plan_id: wholeNumber.min(1, rule("positive")) })
+
+/** The one change that goods allow. */
+export function readOtherPlan(body: JsonObject): WantedChange {
+  const { subscription_plan_id } = parse(otherPlanSchema, body)
+  return wantedOf({ plan: String(subscription_plan_id), when: "period_end" })
 }
 
 /** `payment_url` is the page to pay an open invoice; null when nothing is to be paid. */

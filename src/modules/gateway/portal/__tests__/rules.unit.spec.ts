@@ -5,7 +5,12 @@ import { actionsOf, portalLoginPath, portalUrl } from "../rules"
 const NOW = new Date("2027-03-10T00:00:00Z")
 const END = new Date("2027-04-01T00:00:00Z")
 const START = new Date("2027-03-01T00:00:00Z")
-const RUNNING = { cancel_at_period_end: false, current_period_start: START, current_period_end: END }
+const RUNNING = {
+  source: "api" as const,
+  cancel_at_period_end: false,
+  current_period_start: START,
+  current_period_end: END,
+}
 
 describe("docs/decisions/18 — what a customer may do with a subscription", () => {
   it.each([
@@ -39,9 +44,15 @@ describe("docs/decisions/18 — what a customer may do with a subscription", () 
     ["not an ended one", { status: "EXPIRED", cancel_at_period_end: true, current_period_end: END }, false],
     ["not a running one", { status: "ACTIVE", cancel_at_period_end: false, current_period_end: END }, false],
   ] as const)("docs/decisions/11: a cancellation can be undone %s", (_name, subscription, expected) => {
-    expect(actionsOf({ current_period_start: START, ...subscription, payment_under_way: false }, NOW).uncancel).toBe(
-      expected
+    const undone = { source: "api" as const, current_period_start: START, ...subscription, payment_under_way: false }
+    expect(actionsOf(undone, NOW).uncancel).toBe(expected)
+  })
+
+  it("docs/decisions/13: goods of the store change with the next period, and not while one is overdue", () => {
+    const offered = SUBSCRIPTION_STATES.filter(
+      (status) => actionsOf({ ...RUNNING, source: "store", status, payment_under_way: false }, NOW).plan
     )
+    expect(offered).toEqual(["TRIALING", "ACTIVE", "PAUSED"])
   })
 
   it("while a payment is under way no other one begins, nor a switch of plan; all else stays", () => {

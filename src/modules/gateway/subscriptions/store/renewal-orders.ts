@@ -23,8 +23,8 @@ const RENEWAL_PAID: Kind = "cart.renewal_paid"
 
 /**
  * The promise that a paid renewal of a store's subscription gets its Medusa order or its money back, made in the
- * transaction that settles it. The order comes of a Medusa cart whose id is drawn here, so that it is made once. What a
- * cart has paid, the first period, has its order.
+ * transaction that settles it. The order comes of a Medusa cart whose id is drawn here, so that it is made once, and is
+ * of the variant that was paid for, whatever plan follows. What a cart has paid, the first period, has its order.
  */
 export async function promiseOrders(sql: Sql, paid: readonly PaidPeriod[]): Promise<void> {
   if (paid.length === 0) {
@@ -39,10 +39,11 @@ export async function promiseOrders(sql: Sql, paid: readonly PaidPeriod[]): Prom
        WHERE s.id = t.session_id AND s.source <> 'cart'
        RETURNING input.*, s.id AS session_id, s.merchant_id, s.environment)
      INSERT INTO gateway_cart_completion (id, transaction_id, session_id, merchant_id, environment, cart_id, subscription_id,
-       period, next_attempt_at, history)
-     SELECT id, transaction_id, session_id, merchant_id, environment, cart_id, subscription_id, period, now(),
-       jsonb_build_array(jsonb_build_object('at', at, 'kind', '${RENEWAL_PAID}', 'params', jsonb_build_object('period', period)))
-     FROM marked`,
+       period, variant_id, next_attempt_at, history)
+     SELECT m.id, m.transaction_id, m.session_id, m.merchant_id, m.environment, m.cart_id, m.subscription_id, m.period,
+       s.store_variant_id, now(),
+       jsonb_build_array(jsonb_build_object('at', m.at, 'kind', '${RENEWAL_PAID}', 'params', jsonb_build_object('period', m.period)))
+     FROM marked m JOIN gateway_subscription s ON s.id = m.subscription_id`,
     values
   )
 }

@@ -167,7 +167,7 @@ export class StoreRenewalService {
           record: string
         }
     >(
-      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record,
+      `SELECT COALESCE(c.variant_id, g.variant_id) AS variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record,
          g.delivery_address, u.email,
          CASE WHEN g.delivery_minor < t.amount_minor THEN g.delivery_minor ELSE 0 END AS delivery_minor
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
@@ -222,7 +222,7 @@ export class StoreRenewalService {
 
   private async purchasesOf(subscription_ids: readonly string[]): Promise<Map<string, Purchase>> {
     const rows = await this.database.query<Purchase>(
-      `SELECT g.subscription_id, g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
+      `SELECT g.subscription_id, COALESCE(s.store_variant_id, g.variant_id) AS variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        WHERE g.subscription_id = ANY($1)`,
       [subscription_ids]
@@ -232,15 +232,15 @@ export class StoreRenewalService {
 
   private held(sql: Sql, variant_ids: readonly string[]): Promise<StockRequest[]> {
     return sql.query<StockRequest>(
-      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
+      `SELECT COALESCE(s.store_variant_id, g.variant_id) AS variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING'
-       WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL
+       WHERE s.store_variant_id = ANY($1)
        UNION ALL
-       SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '')
+       SELECT COALESCE(c.variant_id, g.variant_id), g.quantity, COALESCE(s.store_order_id, '')
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_cart_completion c ON c.subscription_id = s.id AND c.state = 'waiting'
-       WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL`,
+       WHERE c.variant_id = ANY($1)`,
       [variant_ids]
     )
   }

@@ -2,6 +2,9 @@ import { GatewayError } from "../../kernel/errors"
 import { messageOf } from "../../../../i18n/message"
 import { publicId } from "../../kernel/text/ids"
 import { json, type Database, type Sql } from "../../kernel/database/database"
+import { LIMITS } from "../../kernel/limits"
+import type { Plan, PlanService } from "../../plans/service"
+import type { WithStore } from "../../store-port"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
 import type { DeliveryAddress } from "./purchases"
 import type { Cradle, Scope, Tenant } from "../../kernel/types"
@@ -14,6 +17,12 @@ export type OwnSubscription = SubscriptionRow & {
   delivery_address: DeliveryAddress | null
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
+
+/** What renewals of a subscription would send and cost on another plan; poisha, for its quantity and with its delivery. */
+export type PlanGoods = { store_variant_id: string; amount_minor: number }
+
+/** A plan that goods may be switched to; its amount is what a renewal costs then. */
+export type OfferedPlan = Plan & { quantity: number }
 
 /** One customer of the store. */
 export type Owner = Tenant & { store_customer_id: string }
@@ -35,9 +44,13 @@ const OWN = "g.merchant_id = $1 AND g.environment = $2 AND g.store_customer_id =
  */
 export class StoreSubscriptionService {
   private readonly database: Database
+  private readonly plans: PlanService
+  private readonly store: WithStore["storePort"]
 
-  constructor({ database }: Cradle) {
+  constructor({ database, planService, storePort }: Cradle & WithStore & { planService: PlanService }) {
     this.database = database
+    this.plans = planService
+    this.store = storePort
   }
 
   /** Newest first. */
@@ -79,6 +92,40 @@ export class StoreSubscriptionService {
         [row_id, json(address)]
       )
       return this.retrieve(owner, uuid, sql)
+    })
+  }
+
+  /**
+   * The goods that the store sells on these plans in place of the subscription's, by the plans' row ids. A plan without
+   * such goods, or with a price above the limit, is left out (docs/decisions/13).
+   */
+  async goodsOn(row: SubscriptionRow, plans: readonly Plan[]): Promise<Map<string, PlanGoods>> {
+    const { id, quantity, store_variant_id: variant_id, store_order_id: order_id } = row
+    if (variant_id === null || order_id === null || plans.length === 0) {
+      return new Map()
+    }
+    const ids = plans.map((plan) => plan.id)
+    const variants = await this.store.connected.variantsOn(ids, { variant_id, order_id })
+    const [purchase] = await this.database.query<{ delivery_minor: number }>(
+      "SELECT delivery_minor FROM gateway_store_purchase WHERE subscription_id = $1",
+      [id]
+    )
+    const goods = plans.flatMap((plan) => {
+      const store_variant_id = variants.get(plan.id)
+      const amount_minor = plan.amount_minor * quantity + (purchase?.delivery_minor ?? 0)
+      const isSold = store_variant_id !== undefined && amount_minor <= LIMITS.orderAmountMaxMinor
+      return isSold ? [[plan.id, { store_variant_id, amount_minor }] as const] : []
+    })
+    return new Map(goods)
+  }
+
+  /** The plans that a customer may switch these goods to, with what a renewal costs then. */
+  async plansFor(row: SubscriptionRow): Promise<OfferedPlan[]> {
+    const plans = row.plan_id === null ? [] : await this.plans.relatives(row, row.plan_id)
+    const goods = await this.goodsOn(row, plans)
+    return plans.flatMap((plan) => {
+      const sold = goods.get(plan.id)
+      return sold === undefined ? [] : [{ ...plan, amount_minor: sold.amount_minor, quantity: row.quantity }]
     })
   }
 

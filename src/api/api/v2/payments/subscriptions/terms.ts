@@ -60,10 +60,11 @@ export function twoEnds(present: JsonObject): FieldFailure[] {
 
 /** An end of the subscription's own stays, whatever the plan's is. */
 export function presentTerms({ plan_number, interval_count, interval_unit, ...terms }: NewTerms, hasOwnEnd: boolean) {
-  const { amount_minor, billing_cycles = null } = terms
+  const { amount_minor, billing_cycles = null, store_variant_id } = terms
   const amount = formatAmount(amount_minor)
   const end = billing_cycles === null || hasOwnEnd ? {} : { billing_cycles }
-  return { subscription_plan_id: plan_number, amount, ...presentQuantity(terms), ...end, interval_count, interval_unit }
+  const quantity = presentQuantity({ ...terms, source: store_variant_id === undefined ? "api" : "store" })
+  return { subscription_plan_id: plan_number, amount, ...quantity, ...end, interval_count, interval_unit }
 }
 
 export const TERMS = {
