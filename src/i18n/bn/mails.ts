@@ -12,7 +12,7 @@ export const mails: Wording<typeof english> = {
   cancelled: {
     unnamed: "আপনার সাবস্ক্রিপশন",
     subject: "{{merchant}}-এ {{plan}} বাতিল হয়েছে",
-    greeting: "{{name}},",
+    greeting: "প্রিয় {{name}},",
     until: "{{merchant}}-এ {{plan}} বাতিল হয়েছে। {{date}} পর্যন্ত ব্যবহার করতে পারবেন, আর কোনো টাকা নেওয়া হবে না।",
     now: "{{merchant}}-এ {{plan}} {{date}} তারিখে বাতিল হয়েছে। এটি শেষ হয়ে গেছে, আর কোনো টাকা নেওয়া হবে না।",
     failed:
