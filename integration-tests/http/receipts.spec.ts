@@ -1,11 +1,12 @@
 import { Client } from "@medusajs/framework/pg"
+import { localDate } from "../../src/i18n/formats"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { blocked, holding } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { mailProviderOf, notificationsOf } from "../support/mails"
 import { CARD, post, visit } from "../support/pages"
 import { paid, refund, refundData } from "../support/refunds"
-import { DAY, Subscriber } from "../support/subscriptions"
+import { DAY, PLANS, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 expectLoggedErrors(/receipt \S+ failed and is given up: \w*Error"/)
@@ -257,5 +258,116 @@ describe("docs/decisions/12 — receipts", () => {
     )) as unknown as Mail[]
     expect(sent.map(({ template }) => template)).toEqual(["gateway-receipt", "gateway-receipt"])
     expect(sent[1].data.text).toContain("INV-000002")
+  })
+})
+
+describe("docs/decisions/18 — an e-mail about a cancellation", () => {
+  type Told = { to: string; data: { subject: string; text: string; html: string; end: string; language: string } }
+  const mails = async ({ uuid }: Subscriber) => {
+    const sent = await notifications().listNotifications({ resource_id: uuid }, { order: { created_at: "ASC" } })
+    return (sent as unknown as Told[]).map(({ to, data }) => ({ to, ...data }))
+  }
+  const sendAll = () => gatewayOf(store).cancellationMails.run(100)
+  const rows = async ({ uuid }: Subscriber) => {
+    const { id } = await store.db("gateway_subscription").where({ uuid }).first()
+    return store.db("gateway_cancellation_mail").where({ subscription_id: id }).orderBy("cancelled_at")
+  }
+
+  async function subscriber(settings: object = { receipts: true }, terms: object = {}): Promise<Subscriber> {
+    const owner = await newMerchant(store)
+    await gatewayOf(store).merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, settings)
+    const { body } = await owner.call("POST", PLANS, {
+      ...{ plan_name: "Tea club", amount: "600.00", interval_count: 1, interval_unit: "MONTH" },
+      meta_data: { plan_name_bn: "চায়ের ক্লাব" },
+    })
+    const own = { amount: undefined, interval_count: undefined, interval_unit: undefined, ...terms }
+    const made = await Subscriber.create(owner, { subscription_plan_id: Object(body).id, ...own })
+    await made.pay()
+    return made
+  }
+
+  it("with the period's end: until when, and how it is undone; one, however often it is asked for and sent", async () => {
+    const one = await subscriber()
+    const asked = Array.from({ length: 4 }, () => one.call("POST", "/cancel", { cancel_at_period_end: true }))
+    expect((await Promise.all(asked)).some(({ status }) => status === 200)).toBe(true)
+    await Promise.all([sendAll(), sendAll()])
+    await store
+      .db("gateway_cancellation_mail")
+      .update({ state: "pending", sent_at: null, next_attempt_at: new Date(0) })
+    await sendAll()
+    const [mail, ...others] = await mails(one)
+    expect([others, await rows(one)]).toMatchObject([[], [{ state: "sent" }]])
+    const { customer, current_period_end, status } = await one.get()
+    const { merchant_id, name } = await merchantOf(one)
+    const until = localDate(new Date(String(current_period_end)), "en")
+    expect([status, mail.to, mail.end]).toEqual(["CANCELLED", customer.email, "until"])
+    expect(mail.subject).toBe(`[Test mode] Tea club at ${name} is cancelled`)
+    expect(mail.text).toContain(`You can use it until ${until}, and nothing more is charged.`)
+    expect(mail.text).toContain(`You can undo the cancellation until ${until}.`)
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain(`/portal/${merchant_id}/sandbox`)
+    }
+  })
+
+  const merchantOf = async ({ uuid }: Subscriber) =>
+    store
+      .db("gateway_subscription AS s")
+      .join("gateway_merchant AS m", "m.id", "s.merchant_id")
+      .where("s.uuid", uuid)
+      .first("m.id AS merchant_id", "m.name")
+
+  it("at once, with what was given back; in Bangla for who has read the payment page in Bangla", async () => {
+    const one = await subscriber()
+    const [{ transaction_id }] = await one.history()
+    await refund(one.merchant, transaction_id, { refund_amount: "150.00" })
+    await store.db("gateway_checkout_session").where({ merchant_id: one.merchant.id }).update({ language: "bn" })
+    await one.call("POST", "/cancel", { cancel_at_period_end: false })
+    await sendAll()
+    const [mail] = await mails(one)
+    expect([mail.end, mail.language]).toEqual(["now", "bn"])
+    expect(mail.subject).toContain("চায়ের ক্লাব বাতিল হয়েছে")
+    expect(mail.text).toContain("আপনার শেষ পেমেন্টের ৳১৫০.০০ ফেরত দেওয়া হয়েছে")
+    expect(mail.text).not.toContain("ফিরিয়ে নিতে")
+  })
+
+  it("after the last failed charge, also when one leap of the clock brings it there", async () => {
+    const one = await subscriber()
+    const owner = one.merchant
+    await one.call("PATCH", "", { amount: "300.00" })
+    const moved = await owner.call("POST", "/sandbox/clock", { advance_seconds: 60 * DAY })
+    expect(Object(moved.body.data).processed).toMatchObject({ cancellation_mails: 1 })
+    const [mail, ...others] = await mails(one)
+    expect([await one.status(), mail.end, others]).toEqual(["EXPIRED", "failed", []])
+    expect(mail.text).toContain("because its payment failed at the last try too")
+  })
+
+  it("an undone cancellation has none, the next one has its own; and none where the merchant sends none", async () => {
+    const [one, quiet] = [await subscriber(), await subscriber({ receipts: false })]
+    await quiet.call("POST", "/cancel", { cancel_at_period_end: false })
+    const until = { cancel_at_period_end: true }
+    await one.call("POST", "/cancel", until)
+    await one.call("POST", "/uncancel")
+    await sendAll()
+    expect([await mails(one), await mails(quiet), await rows(quiet)]).toEqual([[], [], []])
+    await one.merchant.advance(60)
+    await one.call("POST", "/cancel", until)
+    await sendAll()
+    expect([await rows(one), await mails(one)]).toMatchObject([[{ state: "dropped" }, { state: "sent" }], [{}]])
+  })
+
+  it("without a mail provider it is tried again, and a process that died with it leaves it to another", async () => {
+    const one = await subscriber()
+    await one.call("POST", "/cancel", { cancel_at_period_end: false })
+    const sending = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("no route to the mail server"))
+    await sendAll()
+    expect(await rows(one)).toMatchObject([{ state: "pending", attempts: 1, sent_at: null }])
+    // As a claim whose process has died, and whose lease has run out.
+    await store
+      .db("gateway_cancellation_mail")
+      .where({ merchant_id: one.merchant.id })
+      .update({ next_attempt_at: new Date(0) })
+    await sendAll()
+    sending.mockRestore()
+    expect([await rows(one), (await mails(one)).length]).toMatchObject([[{ state: "sent", attempts: 2 }], 2])
   })
 })

@@ -15,7 +15,7 @@ import { agreeToFreePlans, lockFreePlans } from "../../src/store/cart/free-plans
 import { ADDRESS, CartShop, DECLINED_CARD } from "../support/carts"
 import { StoreSubscriber } from "../support/renewals"
 import { Shopper } from "../support/shoppers"
-import { sellMonthly } from "../support/sold-plans"
+import { sellMonthly, sellWithTrial } from "../support/sold-plans"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
 
@@ -204,9 +204,7 @@ describe("decisions/13: a free cart begins its subscriptions", () => {
   const TRIAL_SKU = "MUG-TERRACOTTA"
   beforeAll(async () => {
     await sellMonthly(store, shop, tenant, SKU, 145_000n)
-    await sellMonthly(store, shop, tenant, TRIAL_SKU, 60_000n)
-    const [plan] = await store.db("gateway_plan").where({ plan_name: `${TRIAL_SKU} a month` })
-    await store.db("gateway_plan").where({ id: plan.id }).update({ trial_period_days: 14 })
+    await sellWithTrial(store, shop, tenant, { sku: TRIAL_SKU, amount: 60_000n })
   })
 
   async function freeCart(shopper: Shopper, sku: string, others: Record<string, number> = {}) {
@@ -558,24 +556,10 @@ describe("decisions: One trial — in the store", () => {
   const NO_TRIAL = "Each customer gets one trial, so there is no further one"
   const ORDER = { [TEA]: 1 }
   beforeAll(async () => {
-    await sellWithTrial(TEA, 60_000n, "drinks")
-    await sellWithTrial(CUSHION, 125_000n, "drinks")
-    await sellWithTrial(SCARF, 145_000n, null)
+    await sellWithTrial(store, shop, tenant, { sku: TEA, amount: 60_000n, family: "drinks" })
+    await sellWithTrial(store, shop, tenant, { sku: CUSHION, amount: 125_000n, family: "drinks" })
+    await sellWithTrial(store, shop, tenant, { sku: SCARF, amount: 145_000n })
   })
-
-  /** The variant's price is that of a trial of 14 days; the plan costs more. */
-  async function sellWithTrial(sku: string, amount: bigint, family: string | null): Promise<void> {
-    await sellMonthly(store, shop, tenant, sku, amount)
-    const newest = store
-      .db("gateway_plan")
-      .where({ plan_name: `${sku} a month` })
-      .orderBy("number", "desc")
-      .first("id")
-    await store
-      .db("gateway_plan")
-      .where({ id: (await newest).id })
-      .update({ trial_period_days: 14, family })
-  }
 
   type Cart = Awaited<ReturnType<Shopper["cart"]>>
   type Priced = {
@@ -651,6 +635,35 @@ describe("decisions: One trial — in the store", () => {
     expect(free.body.cart.items).toMatchObject([{ unit_price: 450 }])
     expect(free.body.cart.items[0].metadata).toEqual({ gift: "yes" })
     await setMode("store")
+  })
+
+  it("the same product added again is one line of two, hence one subscription, as every other line", async () => {
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy(ORDER)
+    const cart = await shopper.cart(ORDER)
+    const variant_id = await shop.variantId(TEA)
+    const add = (body: object) => shopper.call<Priced>("POST", `/store/carts/${cart.id}/line-items`, body)
+    const again = await add({ variant_id, quantity: 1 })
+    expect(again.body.cart.items).toMatchObject([{ unit_price: 600, quantity: 2 }])
+    // As Medusa has it, another wish is another line; the same wish is not.
+    const wish = { variant_id, quantity: 1, metadata: { gift: "yes" } }
+    await add(wish)
+    const third = await add(wish)
+    expect(third.body.cart.items.map(({ unit_price, quantity }) => [unit_price, quantity])).toEqual([
+      [600, 2],
+      [600, 2],
+    ])
+    // More than there is in stock: Medusa's refusal, and the cart as it was.
+    const much = await add({ variant_id, quantity: 100_000 })
+    expect([much.status, (await read(shopper, cart)).items]).toMatchObject([400, [{ quantity: 2 }, { quantity: 2 }]])
+    const gift = third.body.cart.items.find(({ metadata }) => Object(metadata).gift === "yes")
+    await shopper.call("DELETE", `/store/carts/${cart.id}/line-items/${gift?.id}`)
+    await shop.pay((await shopper.startPayment(cart)).data.session_id)
+    // 2 × 600.00, and 70.00 of delivery with its tax.
+    expect(await shopper.subscriptions()).toMatchObject([
+      { status: "ACTIVE", quantity: 2, amount: "1280.50" },
+      { status: "TRIALING", quantity: 1 },
+    ])
   })
 
   it.each<[string, (former: Shopper, shopper: Shopper) => Promise<unknown>]>([

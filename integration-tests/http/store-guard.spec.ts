@@ -7,7 +7,8 @@ import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/frame
 import { validateCart } from "../../src/workflows"
 import { redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { CartShop, PROVIDER, type Answer, type Cart, type PaymentSession } from "../support/carts"
-import { sellMonthly } from "../support/sold-plans"
+import { Shopper } from "../support/shoppers"
+import { sellMonthly, sellWithTrial } from "../support/sold-plans"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
@@ -299,5 +300,49 @@ describe("docs/decisions/04 — a cart that is changed while it is being paid", 
     expect(JSON.stringify(answer.body)).toContain("is being paid")
     expect(await transactionOf(session)).toMatchObject({ state: "PROCESSING" })
     expect((await shop.retrieve(cart.id)).total).toBe(cart.total)
+  })
+
+  describe("a second payment session, while the cart is being paid", () => {
+    const SKU = "CUSHION-40"
+    const pay = async ({ data }: PaymentSession) => {
+      storeAsks({ WALLET: new ScriptedAcquirer("redirect", [redirect], [unpaid]) })
+      const { session_id, checkout_url: page_url } = data
+      await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+      jest.restoreAllMocks()
+    }
+    const expectBeingPaid = async (answer: Answer, session: PaymentSession) => {
+      expect(answer).toMatchObject({ status: 409, body: { code: "CART_CHANGED", type: "not_allowed" } })
+      expect(JSON.stringify(answer.body)).toContain("is being paid")
+      expect(await transactionOf(session)).toMatchObject({ state: "PROCESSING" })
+      const open = store.db("payment_session").where({ deleted_at: null, id: session.id })
+      expect(await open).toMatchObject([{ data: { session_id: session.data.session_id } }])
+    }
+
+    it("is refused with 409 CART_CHANGED, and the first goes on", async () => {
+      const { cart, session } = await shop.checkout()
+      await pay(session)
+      await expectBeingPaid(await shop.initiate(cart.id), session)
+      expect((await shop.retrieve(cart.id)).payment_collection?.payment_sessions).toHaveLength(1)
+    })
+
+    it("decisions: One trial — so is one that would give a line another price, which the line keeps", async () => {
+      const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("My store")
+      const tenant = { merchant_id, environment: "sandbox" } as const
+      await sellWithTrial(store, shop, tenant, { sku: SKU, amount: 160_000n })
+      const shopper = await Shopper.register(store, shop)
+      const cart = await shopper.cart({ [SKU]: 1 })
+      const session = await shopper.startPayment(cart)
+      await pay(session)
+      // Somebody with the same phone begins the trial meanwhile, and the payment no longer holds its own claim.
+      await store.db("gateway_store_purchase").where({ cart_id: cart.id }).update({ trial_claimed_at: null })
+      const other = await Shopper.register(store, shop)
+      const { phone } = await store.db("customer").where({ id: shopper.id }).first()
+      await store.db("customer").where({ id: other.id }).update({ phone })
+      await other.buy({ [SKU]: 1 })
+      await expectBeingPaid(await shop.initiate(cart.id, {}, shopper.token), session)
+      const [line] = await store.db("cart_line_item").where({ cart_id: cart.id, deleted_at: null })
+      expect(line).toMatchObject({ is_custom_price: false, metadata: {} })
+      expect((await shop.retrieve(cart.id)).total).toBe(cart.total)
+    })
   })
 })

@@ -185,6 +185,26 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     expect(await subscriber.invoices()).toEqual(owed)
   })
 
+  it("the credit names the plan whose days are unused, also when that plan was left without proration", async () => {
+    const { owner, subscriber, large } = await midway(0)
+    const third = await plan(owner, "Third", "1800.00")
+    await subscriber.call("POST", "/change", { subscription_plan_id: large, when: "now", proration: "none" })
+    const wanted = { subscription_plan_id: third, when: "now" }
+    const { body } = await subscriber.call("POST", "/change/preview", wanted)
+    const shown = (body as unknown as { lines: { plan_name: string; amount: string }[] }).lines
+    expect(shown.map(({ plan_name, amount }) => [plan_name, amount])).toEqual([
+      ["Third", "1800.00"],
+      ["Small", "-600.00"],
+    ])
+    await subscriber.call("POST", "/change", wanted)
+    const { body: listed } = await owner.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`)
+    const [{ lines }] = (listed as unknown as { data: { lines: { type: string; description: string }[] }[] }).data
+    expect(lines.map(({ type, description }) => [type, description])).toEqual([
+      ["plan", "Third"],
+      ["credit", "Small"],
+    ])
+  })
+
   it("another sum than was shown is not charged, and nothing is changed", async () => {
     const { subscriber, large } = await midway(9)
     const before = await subscriber.get()

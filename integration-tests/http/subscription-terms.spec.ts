@@ -311,6 +311,43 @@ describe("decisions: Plans and subscriptions — a customer who changes: PATCH /
   })
 })
 
+describe("docs/decisions/11 — lists have what stands beside the contract, where it is set", () => {
+  type Listed = Record<string, unknown> & { uuid: string }
+  const listed = async (owner: ApiMerchant, path: string) =>
+    (await owner.call("GET", path)).body.data as unknown as Listed[]
+  const CONTRACT = ["id", "uuid", "merchant_id", "customer_id", "status", "amount", "currency", "next_billing_date"]
+  const OF_LINE = [...CONTRACT, "billing_cycle_count", "created_at"].sort()
+
+  it("an end, a quantity, a scheduled change, a credit: as the single answers have them; nothing else (contract 2.10, 4.5)", async () => {
+    const owner = await newMerchant(store)
+    const month = { interval_count: 1, interval_unit: "MONTH" }
+    const plan = async (more: object) => (await owner.call("POST", PLANS, { amount: "600.00", ...month, ...more })).body
+    const seats = (await plan({ plan_name: "Seats", family: "office", billing_cycles: 12 })) as unknown as Listed
+    await plan({ plan_name: "Plain" })
+    const [plain, limited] = await listed(owner, PLANS)
+    expect(limited).toMatchObject({ family: "office", billing_cycles: 12 })
+    expect(Object.keys(plain).filter((name) => name === "family" || name === "billing_cycles")).toEqual([])
+
+    const none = { amount: undefined, interval_count: undefined, interval_unit: undefined }
+    const many = await Subscriber.create(owner, { ...none, subscription_plan_id: seats.id, quantity: 3 })
+    await many.pay()
+    await many.call("POST", "/change", { quantity: 1, when: "now" })
+    await many.call("POST", "/change", { quantity: 2, when: "period_end" })
+    const dated = await Subscriber.create(owner, { ends_at: new Date(Date.now() + 200 * DAY * 1000).toISOString() })
+    await Subscriber.create(owner)
+    const [simple, ending, counted] = await listed(owner, SUBSCRIPTIONS)
+    expect(Object.keys(simple).sort()).toEqual(OF_LINE)
+    const members = (of: object) =>
+      ["scheduled_change", "credit_balance", ...END].map((name) => [name, Object(of)[name]])
+    expect(members(counted)).toEqual(members(await many.get()))
+    expect(counted).toMatchObject({ scheduled_change: { quantity: 2 }, credit_balance: "1200.00", billing_cycles: 12 })
+    expect(members(ending)).toEqual(members(await dated.get()))
+    expect(ending.ends_at).toBeDefined()
+  })
+
+  const END = ["billing_cycles", "billing_cycles_paid", "ends_at", "last_period_end", "quantity", "unit_amount"]
+})
+
 describe("decisions: One trial — over /api/v2", () => {
   const TRIAL = { amount: "500.00", interval_count: 1, interval_unit: "MONTH", trial_period_days: 14 }
   const PAID = { ...TRIAL, trial_amount: "50.00" }

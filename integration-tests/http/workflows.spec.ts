@@ -108,6 +108,19 @@ const store = useStore({
 })
 
 const scope = (): MedusaContainer => store.container
+const scopeNow = async () => shop.gateway.merchants.scope(tenant.merchant_id, "sandbox")
+/** A plan of 200.00 for each seat. */
+const SEATS = {
+  plan_name: "Seats",
+  plan_description: null,
+  amount: 20_000n,
+  currency: "BDT",
+  interval_count: 1,
+  interval_unit: "MONTH",
+  trial_period_days: null,
+  trial_amount: null,
+  meta_data: {},
+} as const
 const buys = () => StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
 const about = ({ uuid }: StoreSubscriber) => ({ subscription_id: uuid, actor_id: "user_tests" })
 const callsOf = (hook: HookName, resource_id: string) => store.db("gateway_hook_call").where({ hook, resource_id })
@@ -280,6 +293,40 @@ describe("docs/hosts.md: subscriptions", () => {
     const odd = updateGatewaySubscriptionWorkflow(scope()).run({ input: { ...about(subscriber), interval_count: 0.5 } })
     await expect(odd).rejects.toMatchObject({ code: "VALIDATION_ERROR" })
     await subscriber.stop()
+  })
+
+  it("takes an end and a quantity as PATCH of /api/v2 does, and brings the former ones back, the plan's end too", async () => {
+    const { id } = await shop.gateway.plans.create(await scopeNow(), { ...SEATS, billing_cycles: 12 })
+    const customer = { name: "Nasima", email: `seats-${randomUUID()}@example.com`, phone: null, phone_e164: null }
+    const asked = { plan_id: id, customer, quantity: 3, amount: null, unit_amount: null, currency: null }
+    const { uuid } = await shop.gateway.subscriptions.create(await scopeNow(), {
+      ...asked,
+      ...{ interval_count: null, interval_unit: null, trial_period_days: 14, meta_data: {} },
+    })
+    const row = () => shop.gateway.subscriptions.retrieve(tenant, uuid)
+    const before = await row()
+    expect(before).toMatchObject({ amount_minor: 60_000, quantity: 3, billing_cycles: 12, has_own_end: false })
+    const run = (terms: object) =>
+      updateGatewaySubscriptionWorkflow(scope()).run({ input: { subscription_id: uuid, ...terms } })
+    const failing = (terms: object) => updateThenFail(scope()).run({ input: { subscription_id: uuid, ...terms } })
+    const ends_at = new Date(Date.now() + 90 * 86_400_000).toISOString()
+    for (const terms of [
+      { quantity: 5, billing_cycles: 6 },
+      { unit_amount: "90.00", ends_at },
+      { billing_cycles: 0 },
+    ]) {
+      await expect(failing(terms)).rejects.toMatchObject({ message: "the host's own step failed" })
+      expect(await row()).toEqual(before)
+    }
+    const { result } = await run({ quantity: 5, billing_cycles: 6 })
+    const seats = { amount: "1000.00", quantity: 5, unit_amount: "200.00" }
+    expect(result).toMatchObject({ ...seats, billing_cycles: 6, billing_cycles_paid: 0 })
+    expect((await run({ ends_at })).result).toMatchObject({ ...seats, ends_at })
+    expect((await run({ billing_cycles: 0 })).result).not.toHaveProperty("ends_at")
+    const wrong = [{ quantity: 0 }, { billing_cycles: 1.5 }, { ends_at: "2030-01-01" }, { billing_cycles: 3, ends_at }]
+    for (const terms of [...wrong, { amount: "500.00", quantity: 2 }, { unit_amount: "-1" }]) {
+      await expect(run(terms)).rejects.toMatchObject({ code: "VALIDATION_ERROR" })
+    }
   })
 
   it("leaves what somebody else has changed since, when the host's workflow fails", async () => {

@@ -67,6 +67,7 @@ function clockOf({ billing }: Services): ClockService {
     disputeDeadlineService: gateway.disputeDeadlines,
     invoiceMailService: gateway.invoiceMails,
     receiptService: gateway.receipts,
+    cancellationMailService: gateway.cancellationMails,
     webhookDispatchService: gateway.webhookDispatch,
     billingService: billing,
     storeRenewalService: billing.renewals,

@@ -48,3 +48,16 @@ export async function sellMonthly(
   await link.create(soldOn(plan.id))
   return product_variant_id
 }
+
+/** `sellMonthly` on a plan with a trial of 14 days: the variant's own price is that of the trial. */
+export async function sellWithTrial(
+  store: Store,
+  shop: CartShop,
+  tenant: Tenant,
+  { sku, amount, family = null }: { sku: string; amount: bigint; family?: string | null }
+): Promise<void> {
+  await sellMonthly(store, shop, tenant, sku, amount)
+  const plans = store.db("gateway_plan").where({ plan_name: `${sku} a month` })
+  const { id } = await plans.orderBy("number", "desc").first("id")
+  await store.db("gateway_plan").where({ id }).update({ trial_period_days: 14, family })
+}

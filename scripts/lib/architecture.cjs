@@ -54,8 +54,8 @@ const SLICES = {
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans", "refunds"], types: ["acquirers"] }),
   portal: slice({
-    values: ["subscriptions", "invoices", "payments", "plans"],
-    types: ["saved-methods", "checkout", "merchants"],
+    values: ["subscriptions", "invoices", "payments", "plans", "merchants"],
+    types: ["saved-methods", "checkout"],
   }),
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
   reporting: slice({

@@ -10,6 +10,7 @@ const ERROR_CODES = Object.keys(textsOf("en").errors) as ErrorCode[]
  */
 const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/already completed|belongs to no open cart/i, "cart_completed"],
+  [/^the cart is being paid/i, "being_paid"],
   [/^sign in/i, "sign_in"],
   [/takes from .* to .*; the cart comes to|not a positive amount|would cost more than/i, "amount"],
   [/takes only currencies|configured for payments in|the cart in [A-Z]{3}/, "currency"],

@@ -41,6 +41,7 @@ export type ErrorCode =
   | "network"
   | "too_many_requests"
   | "cart_completed"
+  | "being_paid"
   | "cart_changed"
   | "sign_in"
   | "amount"

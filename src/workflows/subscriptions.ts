@@ -7,11 +7,11 @@ import type { IntervalUnit } from "../modules/gateway/kernel/money/calendar"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money/money"
 import type GatewayModuleService from "../modules/gateway/service"
-import { chargedNext } from "../modules/gateway/subscriptions/end-rules"
+import { chargedNext, endMembers, type EndMembers } from "../modules/gateway/subscriptions/end-rules"
+import { presentQuantity } from "../modules/gateway/subscriptions/quantity-rules"
 import type { SubscriptionRow } from "../modules/gateway/subscriptions/records"
-import type { SubscriptionChange } from "../modules/gateway/subscriptions/service"
 import type { SubscriptionState } from "../modules/gateway/subscriptions/states"
-import { readTerms, scopeOf, type ActedBy, type OfMerchant } from "./input"
+import { columnsOf, formerTerms, readTerms, scopeOf, storedTerms, type ActedBy, type OfMerchant } from "./input"
 
 /** `subscription_id` is the subscription's uuid, or its integer id of `/api/v2`. */
 export type SubscriptionInput = OfMerchant & ActedBy & { subscription_id: string }
@@ -24,10 +24,21 @@ export type CancelSubscriptionInput = SubscriptionInput & {
 
 /** What is absent stays. New terms hold from the next cycle on. */
 export type UpdateSubscriptionInput = SubscriptionInput & {
-  /** Decimal text in the subscription's currency, from "10.00" to "500000.00". */
+  /**
+   * What a period costs, whole: decimal text in the subscription's currency, from "10.00" to "500000.00". Not together
+   * with `unit_amount`, or with a quantity above 1.
+   */
   amount?: string
+  /** What one costs. */
+  unit_amount?: string
+  /** How many, such as seats: 1 to 10000. Not of the store's goods. */
+  quantity?: number
   interval_count?: number
   interval_unit?: IntervalUnit
+  /** It ends after so many paid periods, 1 to 1000. 0: it has no end. Not together with `ends_at`. */
+  billing_cycles?: number
+  /** No period begins then or later. ISO 8601 with its zone. */
+  ends_at?: string
   meta_data?: Record<string, unknown>
 }
 
@@ -36,11 +47,16 @@ export type RetrySubscriptionPaymentInput = SubscriptionInput & {
   attempts: number
 }
 
-/** `id` is the uuid. Times are ISO 8601 by the merchant's clock. */
-export type SubscriptionResult = {
+/**
+ * `id` is the uuid. Times are ISO 8601 by the merchant's clock. Quantity and end are there where the answers of `/api/v2`
+ * have them.
+ */
+export type SubscriptionResult = EndMembers & {
   id: string
   status: SubscriptionState
   amount: string
+  quantity?: number
+  unit_amount?: string
   currency: string
   interval_count: number
   interval_unit: IntervalUnit
@@ -131,15 +147,14 @@ export const updateGatewaySubscriptionStep = createStep(
     const change = readTerms(input)
     const before = await subscriptions.retrieve(scope, input.subscription_id)
     const after = await subscriptions.update(scope, input.subscription_id, change)
-    const { amount_minor, ...terms } = changedTerms(before, change)
-    const amount = amount_minor === undefined ? {} : { amount: formatAmount(amount_minor) }
-    const undo: UpdateSubscriptionInput = { ...input, ...terms, ...amount }
-    return new StepResponse(resultOf(after), { input: undo, isOwn: true, expected: changedTerms(after, change) })
+    const [former, expected] = [storedTerms(before, change), storedTerms(after, change)]
+    return new StepResponse(resultOf(after), { input, isOwn: true, former, expected })
   },
   async (undo, { container }) =>
     compensate(container, undo, async ({ subscriptions }, input) => {
+      const { former, expected } = undo as NonNullable<typeof undo>
       const scope = await scopeOf(container, input)
-      await subscriptions.update(scope, input.subscription_id, readTerms(input), undo?.expected)
+      await subscriptions.update(scope, input.subscription_id, formerTerms(former), columnsOf(expected))
     })
 )
 
@@ -199,19 +214,6 @@ async function changed(
   }
 }
 
-type Terms = Partial<Pick<SubscriptionRow, "amount_minor" | "interval_count" | "interval_unit" | "meta_data">>
-
-/** The subscription's present values of the terms that a change names. */
-function changedTerms(row: SubscriptionRow, change: SubscriptionChange): Terms {
-  const { amount_minor, interval_count, interval_unit, meta_data } = row
-  return {
-    ...(change.amount === undefined ? {} : { amount_minor }),
-    ...(change.interval_count === undefined ? {} : { interval_count }),
-    ...(change.interval_unit === undefined ? {} : { interval_unit }),
-    ...(change.meta_data === undefined ? {} : { meta_data }),
-  }
-}
-
 /** Somebody may have changed the subscription meanwhile: then what they did stays, and the log says so. */
 async function compensate<Input extends SubscriptionInput>(
   container: MedusaContainer,
@@ -240,11 +242,13 @@ function resultOf(row: SubscriptionRow): SubscriptionResult {
     id: uuid,
     status,
     amount: formatAmount(amount_minor),
+    ...presentQuantity(row),
     currency,
     interval_count,
     interval_unit,
     current_period_end: row.current_period_end?.toISOString() ?? null,
     next_billing_date: chargedNext(row)?.toISOString() ?? null,
     cancel_at_period_end,
+    ...endMembers(row),
   }
 }

@@ -14,53 +14,85 @@ import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
+import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { agreeToFreePlans } from "../../store/cart/free-plans"
-import { priceTrials, releasePrices } from "../../store/cart/trial-prices"
+import { asLineOfCart, priceTrials, releasePrices, type AddedLine } from "../../store/cart/trial-prices"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 
 /** What Medusa answers, with 500, when a change of a cart ends its checkouts and the provider refuses that for one. */
 const NOT_DELETED = "Could not delete all payment sessions"
 
 /**
- * A change of a cart ends its checkout first. While that is being paid, or just was, the gateway refuses, Medusa undoes
- * the change, and forgets the reason: its answer would be 500. It cannot be refused before, because the payment may
- * begin while the change is under way.
+ * A change of a cart, and another payment session, end its checkout first. While that is being paid, or just was, the
+ * gateway refuses, Medusa undoes the change, and forgets the reason: its answer would be 500. A payment may begin while
+ * the change is under way, so the answer is looked at, whatever was checked before.
  */
-function explainRefusal(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
-  const send = response.json.bind(response)
-  // Express has other parameters by the time an error is answered.
-  const { id } = request.params
-  response.json = (body: unknown) => {
-    if (response.statusCode !== 500 || (body as { message?: unknown } | null)?.message !== NOT_DELETED) {
-      return send(body)
+const explainRefusal =
+  (cartOf: CartReader, refusal: () => GatewayError) =>
+  (request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void => {
+    const send = response.json.bind(response)
+    // Express has other parameters by the time an error is answered.
+    const { id } = request.params
+    response.json = (body: unknown) => {
+      if (response.statusCode !== 500 || (body as { message?: unknown } | null)?.message !== NOT_DELETED) {
+        return send(body)
+      }
+      void isBeingPaid(request, cartOf, id).then(
+        (isPaid) => (isPaid ? sendRefusal(response, send, refusal()) : send(body)),
+        () => send(body)
+      )
+      return response
     }
-    void isBeingPaid(request, id).then(
-      (isPaid) => (isPaid ? sendRefusal(response, send) : send(body)),
-      () => send(body)
-    )
-    return response
+    next()
   }
-  next()
+
+const notChanged = () => new GatewayError("CART_CHANGED", messageOf("refusal.cart_being_paid"))
+const noSecondPayment = () => new GatewayError("CART_CHANGED", messageOf("refusal.cart_second_payment"))
+
+function sendRefusal(response: MedusaResponse, send: MedusaResponse["json"], refusal: GatewayError): void {
+  response.status(refusal.status)
+  send({ code: refusal.code, type: "not_allowed", message: refusal.message })
 }
 
-function sendRefusal(response: MedusaResponse, send: MedusaResponse["json"]): void {
-  const { code, status, message } = new GatewayError("CART_CHANGED", messageOf("refusal.cart_being_paid"))
-  response.status(status)
-  send({ code, type: "not_allowed", message })
+type OwnCart = { id: string; completed_at: Date | null; payment_sessions: readonly string[] }
+/** The cart that a path names by its own id or by that of its payment collection; null: there is none. */
+type CartReader = (request: MedusaRequest, id: string) => Promise<OwnCart | null>
+
+async function isBeingPaid(request: MedusaRequest, cartOf: CartReader, id: string): Promise<boolean> {
+  const cart = await cartOf(request, id)
+  return cart !== null && (await isPaidNow(request, cart))
 }
 
-async function isBeingPaid(request: MedusaRequest, id: string): Promise<boolean> {
-  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+/** What the provider does not let Medusa delete: a payment under way, or money that is taken or authorised. */
+async function isPaidNow(request: MedusaRequest, { payment_sessions }: OwnCart): Promise<boolean> {
   const { transactions } = gatewayIn(request.scope)
+  const records = await Promise.all(payment_sessions.map((session) => transactions.ofPaymentSession(session)))
+  return records.some((record) => record !== null && (record.state === "PROCESSING" || isMoneyKept(record)))
+}
+
+type CartRow = { id: string; completed_at: Date | null; payment_collection?: { payment_sessions?: { id: string }[] } }
+const CART_FIELDS = ["id", "completed_at", "payment_collection.payment_sessions.id"]
+
+function ownCart({ id, completed_at, payment_collection }: CartRow): OwnCart {
+  return { id, completed_at, payment_sessions: (payment_collection?.payment_sessions ?? []).map((one) => one.id) }
+}
+
+const cartById: CartReader = async (request, id) => {
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "cart", fields: CART_FIELDS, filters: { id } })
+  const [cart] = data as unknown as CartRow[]
+  return cart === undefined ? null : ownCart(cart)
+}
+
+const cartOfCollection: CartReader = async (request, payment_collection_id) => {
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
-    entity: "cart",
-    fields: ["payment_collection.payment_sessions.id"],
-    filters: { id },
+    entity: "cart_payment_collection",
+    fields: ["cart_id", ...CART_FIELDS.map((field) => `cart.${field}`)],
+    filters: { payment_collection_id },
   })
-  const [cart] = data as unknown as { payment_collection?: { payment_sessions?: { id: string }[] } }[]
-  const sessions = cart?.payment_collection?.payment_sessions ?? []
-  const records = await Promise.all(sessions.map((session) => transactions.ofPaymentSession(session.id)))
-  return records.some((record) => record !== null && (record.state === "PROCESSING" || record.verified_at !== null))
+  const [link] = data as unknown as { cart?: CartRow | null }[]
+  return link?.cart ? ownCart(link.cart) : null
 }
 
 /** Everybody may ask; the answer depends on who does. */
@@ -120,13 +152,25 @@ async function keepThroughRegion(
   next()
 }
 
+/** Runs after Medusa's check of the request: a shopper can send no price. */
+async function addToOwnLine(
+  request: MedusaRequest,
+  _response: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  const added = request.validatedBody as AddedLine
+  request.validatedBody = await asLineOfCart(request.scope, request.params.id, added)
+  next()
+}
+
 export const cartChangeRoutes: MiddlewareRoute[] = [
   { matcher: "/store/carts", methods: ["POST"], middlewares: [perhapsSignedIn(), priceAfterChange] },
   { matcher: "/store/carts/:id", methods: ["POST"], middlewares: [perhapsSignedIn(), priceAfterChange] },
   { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [perhapsSignedIn(), priceAfterChange] },
   { matcher: "/store/carts/:id", methods: ["POST"], middlewares: [keepThroughRegion] },
-  { matcher: "/store/carts/:id", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
-  { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
+  { matcher: "/store/carts/:id", methods: ["POST", "DELETE"], middlewares: [explainRefusal(cartById, notChanged)] },
+  { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [explainRefusal(cartById, notChanged)] },
+  { matcher: "/store/carts/:id/line-items", methods: ["POST"], middlewares: [addToOwnLine] },
   { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [perhapsSignedIn(), agreeToCompletion] },
 ]
 
@@ -149,50 +193,37 @@ async function agreeToCompletion(
 }
 
 type Body = { provider_id?: unknown; data?: unknown }
-type PaidCart = { id: string; completed_at: Date | null }
 
 /**
- * Runs before Medusa makes a payment session of ours, and passes on only the data that a storefront may specify. Medusa
+ * Runs before Medusa makes a payment session, and passes on to ours only the data that a storefront may specify. Medusa
  * commits the rest as it came before it asks the provider, so the payment session would have another one's data for a
- * while. A cart that has its order gets no other payment session.
+ * while. A cart that has its order, or is being paid, gets no other payment session, whatever its provider: Medusa asks
+ * for the new one while it deletes the former, which fails, and answers 500.
  */
 async function admitPaymentSession(
   request: MedusaRequest,
-  _response: MedusaResponse,
+  response: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
   const provider_id = (request.body as Body | undefined)?.provider_id
-  if (typeof provider_id !== "string" || !isGatewayProvider(provider_id)) {
-    next()
-    return
-  }
-  for (const body of [request.body, request.validatedBody] as (Body | undefined)[]) {
+  const isOurs = typeof provider_id === "string" && isGatewayProvider(provider_id)
+  for (const body of isOurs ? ([request.body, request.validatedBody] as (Body | undefined)[]) : []) {
     if (body !== undefined) {
       body.data = requestsOf(body.data)
     }
   }
-  const cart = await cartOfCollection(request)
-  if (cart?.completed_at) {
+  const cart = await cartOfCollection(request, request.params.id)
+  if (isOurs && cart?.completed_at) {
     next(new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.cart_none"))))
     return
   }
+  if (cart !== null && (await isPaidNow(request, cart))) {
+    sendRefusal(response, response.json.bind(response), noSecondPayment())
+    return
+  }
   // Somebody's trial may have begun since the cart was priced: the payment page shows the price that holds now.
-  await (cart && priceTrials(request.scope, cart.id, signedInOf(request)))
+  await (isOurs && cart && priceTrials(request.scope, cart.id, signedInOf(request)))
   next()
-}
-
-/**
- * Medusa asks the provider for the new payment session while it deletes the former one. Of a cart that has its order both
- * fail, and the answer is 500 when the deletion fails first: so it is refused here.
- */
-async function cartOfCollection(request: MedusaRequest): Promise<PaidCart | null> {
-  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: links } = await query.graph({
-    entity: "cart_payment_collection",
-    fields: ["cart_id", "cart.id", "cart.completed_at"],
-    filters: { payment_collection_id: request.params.id },
-  })
-  return (links as { cart?: PaidCart | null }[])[0]?.cart ?? null
 }
 
 function requestsOf(data: unknown): Record<string, unknown> {
@@ -206,7 +237,7 @@ export const paymentSessionRoutes: MiddlewareRoute[] = [
   {
     matcher: "/store/payment-collections/:id/payment-sessions",
     methods: ["POST"],
-    middlewares: [perhapsSignedIn(), admitPaymentSession],
+    middlewares: [perhapsSignedIn(), explainRefusal(cartOfCollection, noSecondPayment), admitPaymentSession],
   },
 ]
 

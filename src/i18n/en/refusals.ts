@@ -172,6 +172,7 @@ export const refusal = {
   cart_discount_used_up: "The discount {{code}} is used up; nothing was charged",
   cart_plans_changed: "What the cart subscribes to has changed; nothing was charged",
   cart_being_paid: "The cart is being paid, or was paid just now, so it was not changed",
+  cart_second_payment: "The cart is being paid, or was paid just now, so no second payment begins; nothing was changed",
   cart_locked: "The cart or order is being changed or paid at this moment",
   cart_none: "The payment session belongs to no open cart; only carts can be paid here",
   cart_currency_unknown: "This payment method takes only currencies of two decimals, and not {{currency}}",

@@ -70,9 +70,7 @@ import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { ReceiptService } from "./receipts/service"
 import { SETTLEMENT_SERVICES } from "./settlements/services"
-import { PortalAccountService } from "./portal/account"
-import { PortalLoginService } from "./portal/logins"
-import { PortalSessionService } from "./portal/sessions"
+import { PORTAL_SERVICES } from "./portal/services"
 import { RefundBatchService } from "./refunds/batches"
 import { RefundListService } from "./refunds/list"
 import { RefundOperatorService } from "./refunds/operator"
@@ -149,6 +147,7 @@ const SERVICES = {
   cashRefunds: CashRefundService,
   cashSettings: CashSettingService,
   ...SETTLEMENT_SERVICES,
+  ...PORTAL_SERVICES,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,
   checkpoints: CheckpointService,
@@ -201,9 +200,6 @@ const SERVICES = {
   payouts: PayoutService,
   planList: PlanListService,
   plans: PlanService,
-  portalAccounts: PortalAccountService,
-  portalLogins: PortalLoginService,
-  portalSessions: PortalSessionService,
   rateLimits: RateLimitService,
   readiness: ReadinessService,
   receipts: ReceiptService,

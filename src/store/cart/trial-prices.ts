@@ -1,6 +1,6 @@
 import { refreshCartItemsWorkflow } from "@medusajs/medusa/core-flows"
 import type { ICartModuleService, MedusaContainer, UpdateLineItemDTO } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, deepEqualObj, Modules } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import { billed, plansOf, soldLines, type Person } from "../../providers/gateway-payment/plan-lines"
 import {
@@ -70,6 +70,33 @@ export async function releasePrices(container: MedusaContainer, cart_id: string)
     const changes = marked.map((line) => ({ line, price: OF_VARIANT, mark: true }))
     await update(container.resolve(Modules.CART), changes, ({ price }) => price)
   }
+}
+
+/** What a shopper adds to a cart, as Medusa's workflow takes it. */
+export type AddedLine = { variant_id: string; quantity: number; metadata?: Record<string, unknown> | null }
+
+/**
+ * Medusa adds what is in the cart already to its line, unless the line has a price of its own: then only what is added
+ * at the same price and with the same metadata. So a line at the plan's price gets what is added to it with both, and
+ * stays one line, hence one subscription. Another request may change the line meanwhile: then Medusa makes a second
+ * line at this price, and no price is wrong.
+ */
+export async function asLineOfCart(container: MedusaContainer, cart_id: string, added: AddedLine): Promise<AddedLine> {
+  const cart = await readCart(container, cart_id)
+  const alike = (cart?.items ?? [])
+    .filter(({ variant_id, metadata }) => variant_id === added.variant_id && isSameWish(metadata, added.metadata))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  const [line] = alike
+  if (line === undefined || !alike.every(isMarked)) {
+    return added
+  }
+  const { metadata, unit_price, is_tax_inclusive } = line
+  return { ...added, metadata, unit_price, is_tax_inclusive } as AddedLine
+}
+
+function isSameWish(ofLine: Line["metadata"], added: Line["metadata"]): boolean {
+  const [own, asked] = [ofLine, added].map((metadata) => ({ ...metadata, [TRIAL_REFUSED]: null }))
+  return deepEqualObj(own, asked)
 }
 
 async function readCart(container: MedusaContainer, id: string): Promise<Cart | undefined> {

@@ -148,6 +148,7 @@ describe("startPayment", () => {
     ["500", refusal("An unknown error occurred.", 500), "unavailable"],
     ["a cart that Medusa has completed", refusal("Cart cart_1 is already completed."), "cart_completed"],
     ["a cart that is no longer open", refusal(said("refusal.cart_none")), "cart_completed"],
+    ["a cart that is being paid", refusal(said("refusal.cart_second_payment"), 409), "being_paid"],
     ["a subscription for a guest", refusal(said("refusal.plan_sign_in")), "sign_in"],
     [
       "a total outside the limits",

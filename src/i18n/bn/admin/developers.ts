@@ -208,6 +208,7 @@ export const developers = {
       dispute_deadlines: "কাছে আসা বা পার হওয়া বিরোধের শেষ সময়",
       invoice_mails: "পাঠানো ইনভয়েস ও স্মরণবার্তা",
       receipts: "পাঠানো রসিদ",
+      cancellation_mails: "বাতিলের পাঠানো ই-মেইল",
     },
   },
 }

@@ -211,6 +211,7 @@ export const developers = {
       dispute_deadlines: "Deadlines of disputes that came near or passed",
       invoice_mails: "Invoices and reminders sent",
       receipts: "Receipts sent",
+      cancellation_mails: "E-mails about cancellations sent",
     },
   },
 }

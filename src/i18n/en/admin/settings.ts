@@ -136,7 +136,8 @@ export const settings = {
   },
   receipts: {
     title: "Receipts",
-    description: "An e-mail with a PDF for each successful payment and each completed refund.",
+    description:
+      "An e-mail with a PDF for each successful payment and each completed refund, and an e-mail when a subscription is cancelled.",
     send: "Send receipts to customers",
     send_hint:
       "Off: your own systems send them. A receipt can be sent by hand from the page of a payment or refund, and a refund that asks to notify its customer sends one.",

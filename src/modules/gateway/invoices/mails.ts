@@ -13,7 +13,14 @@ import { invoiceMail } from "./documents/invoice-mail"
 import { drawPaper } from "./documents/drawing"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { Database } from "../kernel/database/database"
-import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView, auditInvoice, ownInvoice } from "./records"
+import {
+  INVOICE_TABLES,
+  INVOICE_VIEW_COLUMNS,
+  type InvoiceView,
+  auditInvoice,
+  customerLanguage,
+  ownInvoice,
+} from "./records"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Scope } from "../kernel/types"
 import type { StoreConnection, WithStore } from "../store-port"
@@ -41,17 +48,6 @@ export type ListedMail = {
 
 /** Null: nobody has read a payment page of the subscription. */
 type Addressed = InvoiceView & { language: Language | null }
-
-/** In which the subscription's customer has last read a payment page. */
-const LANGUAGE = `
-  COALESCE(
-    (SELECT earlier.language FROM gateway_checkout_session earlier
-     WHERE earlier.subscription_id = i.subscription_id AND earlier.language IS NOT NULL
-     ORDER BY earlier.created_at DESC LIMIT 1),
-    (SELECT bought.language FROM gateway_store_purchase g
-     JOIN gateway_transaction gt ON gt.id = g.transaction_id
-     JOIN gateway_checkout_session bought ON bought.id = gt.session_id
-     WHERE g.subscription_id = i.subscription_id))`
 
 const TEMPLATES: Record<InvoiceMailKind, string> = {
   invoice: "gateway-invoice",
@@ -169,7 +165,7 @@ export class InvoiceMailService {
 
   private async process(mail: Claimed): Promise<void> {
     const [invoice] = await this.database.query<Addressed>(
-      `SELECT ${INVOICE_VIEW_COLUMNS}, ${LANGUAGE} AS language FROM ${INVOICE_TABLES} WHERE i.id = $1`,
+      `SELECT ${INVOICE_VIEW_COLUMNS}, ${customerLanguage("i.subscription_id")} AS language FROM ${INVOICE_TABLES} WHERE i.id = $1`,
       [mail.invoice_id]
     )
     const states = { invoice: invoice.status, subscription: invoice.subscription_status }

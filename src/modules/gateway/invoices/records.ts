@@ -114,3 +114,17 @@ export async function findInvoice(sql: Sql, where: string, values: readonly unkn
   }
   return row
 }
+
+/**
+ * The language in which a subscription's customer has last read a payment page; null: none. `subscription`: the SQL of
+ * its row's id.
+ */
+export const customerLanguage = (subscription: string) => `
+  COALESCE(
+    (SELECT earlier.language FROM gateway_checkout_session earlier
+     WHERE earlier.subscription_id = ${subscription} AND earlier.language IS NOT NULL
+     ORDER BY earlier.created_at DESC LIMIT 1),
+    (SELECT bought.language FROM gateway_store_purchase g
+     JOIN gateway_transaction gt ON gt.id = g.transaction_id
+     JOIN gateway_checkout_session bought ON bought.id = gt.session_id
+     WHERE g.subscription_id = ${subscription}))`

@@ -1020,6 +1020,21 @@ const SUBSCRIPTIONS = [
      on gateway_portal_session (customer_id) WHERE customer_id IS NOT NULL;`,
   `create index "IDX_gateway_portal_session_expires_at" on gateway_portal_session (expires_at);`,
 
+  table("gateway_cancellation_mail", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    subscription_id text not null,
+    cancelled_at timestamptz not null,
+    state text check (state in ('pending', 'sent', 'dropped', 'failed')) not null default 'pending',
+    next_attempt_at timestamptz not null,
+    attempts integer not null default 0,
+    sent_at timestamptz,
+    last_error jsonb,
+    constraint gateway_cancellation_mail_state check (attempts >= 0 AND (state = 'sent') = (sent_at IS NOT NULL))`),
+  `create unique index "IDX_gateway_cancellation_mail_once" on gateway_cancellation_mail (subscription_id, cancelled_at);`,
+  `create index "IDX_gateway_cancellation_mail_next_attempt_at"
+     on gateway_cancellation_mail (next_attempt_at) WHERE state = 'pending';`,
+
   // Free space in pages lets a claim update a subscription without touching an index.
   table("gateway_subscription", `
     number serial,
@@ -1784,6 +1799,9 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_subscription", "plan_id", "gateway_plan"],
   ["gateway_billing_record", "subscription_id", "gateway_subscription"],
   ["gateway_billing_record", "transaction_id", "gateway_transaction"],
+  ["gateway_cancellation_mail", "merchant_id", "gateway_merchant"],
+  // An e-mail is nothing without its subscription, and goes with it when a sandbox is purged.
+  ["gateway_cancellation_mail", "subscription_id", "gateway_subscription", "on delete cascade"],
   ["gateway_skipped_period", "merchant_id", "gateway_merchant"],
   // A skipped period is nothing without its subscription.
   ["gateway_skipped_period", "subscription_id", "gateway_subscription", "on delete cascade"],

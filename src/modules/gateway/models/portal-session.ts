@@ -1,5 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 import { LANGUAGES } from "../../../i18n/languages"
+import { CANCELLATION_MAIL_STATES } from "../portal/cancellation-mail-states"
 
 /**
  * A customer's access to the portal (docs/decisions/18): of one customer whom a merchant bills, of one customer of
@@ -43,5 +44,35 @@ export const GatewayPortalSession = model
       name: "gateway_portal_session_mail",
       expression: (c) =>
         `${c.mail_attempts} >= 0 AND (${c.mail_due_at} IS NULL OR num_nonnulls(${c.customer_id}, ${c.mail_to}) = 1)`,
+    },
+  ])
+
+/**
+ * The e-mail to the customer about a cancellation of a subscription (docs/decisions/18): one for each, queued in its
+ * transaction. `cancelled_at` is on the merchant's clock, and names the cancellation; `next_attempt_at` is real time, and
+ * the end of the lease while a process is sending it. `attempts` fences: only the process with the latest attempt may
+ * write its outcome.
+ */
+export const GatewayCancellationMail = model
+  .define("gateway_cancellation_mail", {
+    id: model.id({ prefix: "gcm" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    subscription_id: model.text(),
+    cancelled_at: model.dateTime(),
+    state: model.enum([...CANCELLATION_MAIL_STATES]).default("pending"),
+    next_attempt_at: model.dateTime(),
+    attempts: model.number().default(0),
+    sent_at: model.dateTime().nullable(),
+    last_error: model.json().nullable(),
+  })
+  .indexes([
+    { name: "IDX_gateway_cancellation_mail_once", on: ["subscription_id", "cancelled_at"], unique: true },
+    { on: ["next_attempt_at"], where: "state = 'pending'" },
+  ])
+  .checks([
+    {
+      name: "gateway_cancellation_mail_state",
+      expression: (c) => `${c.attempts} >= 0 AND (${c.state} = 'sent') = (${c.sent_at} IS NOT NULL)`,
     },
   ])

@@ -47,6 +47,11 @@ const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
 /** The same for work due by real time. */
 const REAL_QUEUES: typeof QUEUES = {
   receipts: { table: "gateway_receipt", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
+  cancellation_mails: {
+    table: "gateway_cancellation_mail",
+    due: "q.next_attempt_at",
+    waits: "q.state = 'pending'",
+  },
   webhooks: { table: "gateway_webhook_delivery", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
   paid_carts: { table: "gateway_cart_completion", due: "q.next_attempt_at", waits: "q.next_attempt_at IS NOT NULL" },
   stuck_cash_orders: { table: "gateway_cash_order", due: "q.stuck_since", waits: "q.stuck_since IS NOT NULL" },

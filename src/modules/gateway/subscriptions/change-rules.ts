@@ -57,9 +57,10 @@ export function areTerms(row: Planned, { plan_id, amount_minor, quantity, ...int
 
 /**
  * What was paid for the current period and not given back, in poisha, and the period as it was bought: a pause makes it
- * end later, and buys no days. `quantity`: for how many.
+ * end later, and buys no days. `quantity`: for how many. The plan is that of the payment: a switch without proration
+ * may have replaced it since.
  */
-export type Bought = { value: number; quantity: number } & Bounds
+export type Bought = { value: number; quantity: number } & PlanNames & Bounds
 
 /**
  * Changes the terms at `at`, on the merchant's clock (docs/decisions/11).
@@ -164,7 +165,7 @@ function unused(row: Planned, bought: Bought, rest: Bounds): Credit {
   const { time_zone } = row
   const all = daysBetween(bought.start, bought.end, time_zone)
   const days = Math.min(daysBetween(rest.start, rest.end, time_zone), all)
-  return { ...periodOf({ ...row, quantity: bought.quantity }, rest), amount_minor: share(bought.value, days, all) }
+  return { ...periodOf(bought, rest), amount_minor: share(bought.value, days, all) }
 }
 
 /** A part of a sum by days, rounded to the hundredth. */

@@ -11,6 +11,8 @@ import { subscriptionMachine } from "./states"
 
 /** What a request says of the end. Null takes a member away, an absent one stays. At most one is set. */
 export type EndChange = { billing_cycles?: number | null; ends_at?: Date | null }
+/** An end as it was: what a change that is taken back has replaced. */
+export type FormerEnd = Pick<End, "billing_cycles" | "ends_at" | "has_own_end">
 
 /** How many of `billing_cycles` are paid. */
 export function cyclesPaid({ billing_cycle_count, cycles_before }: Lifecycle): number {

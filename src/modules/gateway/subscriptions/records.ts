@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { columnar, type Sql } from "../kernel/database/database"
+import { queueCancellationMails } from "./cancellation-mails"
 import { dueAt } from "./due-step"
 import { GatewayError } from "../kernel/errors"
 import { queueHooks, type HookCall } from "../kernel/database/hook-calls"
@@ -266,14 +267,13 @@ export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionW
     throw new GatewayError("INVALID_STATE_TRANSITION")
   }
   await eraseUnusedTokens(sql, writes.flatMap(releasedInstruments))
-  await queueHooks(sql, writes.flatMap(cancellations))
+  const cancelled = writes.filter(({ from, next }) => next.status === "CANCELLED" && from !== "CANCELLED")
+  await queueHooks(sql, cancelled.map(cancellation))
+  await queueCancellationMails(sql, cancelled)
 }
 
 /** Every way to CANCELLED ends here, so the host's hook is called for each. */
-function cancellations({ from, next }: SubscriptionWrite): HookCall[] {
-  if (next.status !== "CANCELLED" || from === "CANCELLED") {
-    return []
-  }
+function cancellation({ next }: SubscriptionWrite): HookCall {
   const input = {
     merchant_id: next.merchant_id,
     environment: next.environment,
@@ -284,7 +284,7 @@ function cancellations({ from, next }: SubscriptionWrite): HookCall[] {
     cancelled_at: next.cancelled_at?.toISOString() ?? null,
     ends_at: next.current_period_end?.toISOString() ?? null,
   }
-  return [{ hook: "subscriptionCancelled", resource_id: next.id, input }]
+  return { hook: "subscriptionCancelled", resource_id: next.id, input }
 }
 
 /**

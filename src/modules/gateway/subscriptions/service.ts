@@ -7,7 +7,7 @@ import { changeTerms, requireAgreedLength, requireNothingScheduled, requireUncha
 import { changedPrice, priceOf, type AskedPrice, type NewPrice } from "./quantity-rules"
 import { begin, cancel, pause, pauseLength, resume, type Change } from "./rules"
 import { uncancel } from "./cancellation-rules"
-import { changeEnd, isOtherEnd, type EndChange } from "./end-rules"
+import { changeEnd, isOtherEnd, type EndChange, type FormerEnd } from "./end-rules"
 import { doneBefore, type By } from "../kernel/database/audit"
 import type { AuditAction } from "../kernel/database/logged-actions"
 import { costOf, openRecord } from "./billing/records"
@@ -41,7 +41,10 @@ export type NewSubscription = Required<AskedPrice> &
     meta_data: Record<string, unknown>
   }
 
-export type SubscriptionChange = Partial<Interval> & NewPrice & EndChange & { meta_data?: Record<string, unknown> }
+/** `former_end`: the end that the subscription had, in the place of one that is asked for. */
+export type SubscriptionChange = Partial<Interval> &
+  NewPrice &
+  EndChange & { former_end?: FormerEnd; meta_data?: Record<string, unknown> }
 
 type Services = Cradle & {
   customerService: CustomerService
@@ -156,10 +159,13 @@ export class SubscriptionService {
           messageOf("refusal.subscription_not_changeable", { state: row.status })
         )
       }
-      const { amount, unit_amount, quantity, meta_data, billing_cycles, ends_at, ...interval } = change
+      const { amount, unit_amount, quantity, meta_data, billing_cycles, ends_at, former_end, ...interval } = change
       const terms = { ...interval, ...changedPrice(row, { amount, unit_amount, quantity }) }
       requireNothingScheduled(row, terms)
-      const next = changeEnd(changeTerms(row, terms), { billing_cycles, ends_at }, scope.now)
+      const changedRow = changeTerms(row, terms)
+      const next = former_end
+        ? { ...changedRow, ...former_end }
+        : changeEnd(changedRow, { billing_cycles, ends_at }, scope.now)
       const record = await openRecord(sql, row)
       requireAgreedLength(row, next, record)
       // A period that is past due keeps its dates.

@@ -101,7 +101,12 @@ export const CRONTAB = [
   },
   { task: "purge-portal-sessions", cron: "7 21 * * *", by: "core", purpose: "delete portal links that ended long ago" },
   { task: "send-invoice-mails", cron: "* * * * *", by: "core", purpose: "send invoices and their reminders" },
-  { task: "send-receipts", cron: "* * * * *", by: "core", purpose: "send receipts of payments and refunds" },
+  {
+    task: "send-receipts",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "send receipts of payments and refunds, and e-mails about cancellations",
+  },
   {
     task: "process-returns",
     cron: "* * * * *",

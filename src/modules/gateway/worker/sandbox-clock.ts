@@ -8,6 +8,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 import type { BillingService } from "../subscriptions/billing/service"
 import type { DisputeDeadlineService } from "../disputes/deadlines"
 import type { InvoiceMailService } from "../invoices/mails"
+import type { CancellationMailService } from "../portal/cancellation-mails"
 import type { ReceiptService } from "../receipts/service"
 import type { ReconciliationService } from "../payments/reconciliation"
 import type { ReleaseService } from "../payments/captures/releases"
@@ -39,6 +40,7 @@ type NextWork = { work: ClockedWork; at: Date; until: Date; moves: boolean }
 type Services = Cradle & {
   invoiceMailService: InvoiceMailService
   receiptService: ReceiptService
+  cancellationMailService: CancellationMailService
   sessionExpiryService: SessionExpiryService
   reconciliationService: ReconciliationService
   refundBatchService: RefundBatchService
@@ -69,6 +71,18 @@ function disputeDeadlines(disputes: DisputeDeadlineService): ClockedWork {
     name: "dispute_deadlines",
     nextDue: (merchant_id) => disputes.nextDue(merchant_id),
     run: (limit, only) => disputes.run(limit, only),
+  }
+}
+
+type Sending = { nextDue(merchant_id: string): Promise<Date | null>; run: ClockedWork["run"] }
+
+/** E-mails that other work has caused. */
+function sending(name: string, mails: Sending): ClockedWork {
+  return {
+    name,
+    follows: true,
+    nextDue: (merchant_id) => mails.nextDue(merchant_id),
+    run: (limit, only) => mails.run(limit, only),
   }
 }
 
@@ -125,18 +139,9 @@ export class ClockService {
         nextDue: (merchant_id) => cradle.releaseService.nextDue(merchant_id),
         run: (_limit, only) => cradle.releaseService.expire(only),
       },
-      {
-        name: "invoice_mails",
-        follows: true,
-        nextDue: (merchant_id) => mails.nextDue(merchant_id),
-        run: (limit, only) => mails.run(limit, only),
-      },
-      {
-        name: "receipts",
-        follows: true,
-        nextDue: (merchant_id) => receipts.nextDue(merchant_id),
-        run: (limit, only) => receipts.run(limit, only),
-      },
+      sending("invoice_mails", mails),
+      sending("receipts", receipts),
+      sending("cancellation_mails", cradle.cancellationMailService),
       {
         name: "webhook_deliveries",
         follows: true,

@@ -33,7 +33,7 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "return-verifications": ({ verificationReturns }, stop) => verificationReturns.run({ stop }),
   "send-portal-links": ({ portalLogins }, stop) => portalLogins.due.run({ stop }),
   "send-invoice-mails": ({ invoiceMails }, stop) => invoiceMails.due.run({ stop }),
-  "send-receipts": ({ receipts }, stop) => receipts.due.run({ stop }),
+  "send-receipts": sendConfirmations,
   "work-off-refund-batches": ({ refundBatches }, stop) => refundBatches.due.run({ stop }),
 }
 
@@ -108,6 +108,14 @@ const DEADLINE_BATCH = 100
 function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal): Promise<void> {
   const deadlines = () => withinDeadline(BATCH_SECONDS, () => disputeDeadlines.run(DEADLINE_BATCH))
   return eachInTurn(deadlines, () => disputeDeadlines.inquiries.run({ stop }))
+}
+
+/** What a merchant's setting `receipts` sends to its customers. */
+function sendConfirmations({ receipts, cancellationMails }: Facade, stop?: AbortSignal): Promise<void> {
+  return eachInTurn(
+    () => receipts.due.run({ stop }),
+    () => cancellationMails.due.run({ stop })
+  )
 }
 
 /** The number of abandoned charges that one transaction leaves to the reconciler. */

@@ -85,6 +85,7 @@ export const DUE_WORK = {
   },
   invoiceMail: { item: "invoice e-mail", ...MAIL, schedule: MAIL_SECONDS },
   receipt: { item: "receipt", ...MAIL, schedule: MAIL_SECONDS },
+  cancellationMail: { item: "e-mail about a cancellation", ...MAIL, schedule: MAIL_SECONDS },
   disabledEndpointMail: { item: "e-mail about disabled webhook endpoint", ...MAIL },
   /** The claim moves an inquiry to the next day. */
   disputeInquiry: { item: "inquiry about dispute", deadlineSeconds: 180, leaseSeconds: 86_400, atOnce: 4 },

@@ -51,8 +51,8 @@ function paid(row: Planned, now: Date): { row: Planned; charged: number } {
 
 const active = (terms: NewTerms, from: string) => paid(begun(terms, at(from)), at(from)).row
 const boughtOf = (row: Planned, value = row.open_price_minor ?? row.amount_minor) => {
-  const { current_period_start: start, current_period_end: end } = row
-  return { value, quantity: row.quantity, start: start ?? row.opened_at, end: end ?? row.opened_at }
+  const { current_period_start: start, current_period_end: end, plan_name, plan_name_bn, quantity } = row
+  return { value, plan_name, plan_name_bn, quantity, start: start ?? row.opened_at, end: end ?? row.opened_at }
 }
 const switched = (
   row: Planned,
@@ -82,6 +82,13 @@ describe("docs/decisions/11 — a switch now gives the unused days back, and cha
     const { credits } = switched(active(TEA, "2026-06-01"), COFFEE, "2026-06-16")
     const period = { start: at("2026-06-16").toISOString(), end: at("2026-07-01").toISOString() }
     expect(credits).toEqual([{ ...NAMES, ...period, amount_minor: 30_000 }])
+  })
+
+  it("the credit has the plan that was bought, which the switch before may have replaced without proration", () => {
+    const tea = active(TEA, "2026-06-01")
+    const coffee = switched(tea, COFFEE, "2026-06-10", { proration: "none" })
+    const { credits } = switched(coffee, YEARLY, "2026-06-16", { bought: boughtOf(tea) })
+    expect(credits).toMatchObject([{ plan_name: "Tea", amount_minor: 30_000 }])
   })
 
   it("an anchor on the 31st outlives a switch in February", () => {
@@ -391,14 +398,16 @@ class Billed {
     const { row, now } = this
     const last = this.periods[this.periods.length - 1]
     const value = last.price - last.refunded
-    const bought = { value, quantity: row.quantity, start: last.start, end: last.bought }
+    const bought = { ...boughtOf(row, value), start: last.start, end: last.bought }
     this.row = switchNow(row, terms, { at: now, bought, proration: "credit" })
     const given = balanceOf(this.row.credits) - balanceOf(row.credits)
     const isRunning = row.status === "ACTIVE" && row.open_price_minor === null
     // By the calendar alone: the days from the switch on, of the days that were bought.
     const days = daysBetween(last.start, last.bought, row.time_zone)
     const unused = Math.min(daysBetween(now, last.end, row.time_zone), days)
-    expect(given).toBe(isRunning ? Math.round((value * unused) / days) : 0)
+    // After pauses the rest of a period may begin and end on one day: it costs nothing, and leaves nothing.
+    const share = days === 0 ? value : Math.round((value * unused) / days)
+    expect(given).toBe(isRunning ? share : 0)
     expect(given).toBeLessThanOrEqual(value)
     last.given += given
     // What an overdue period that begins anew leaves out was never paid.

@@ -72,6 +72,8 @@ const active = (options: Options = {}) => paid(begun(options), at(options.from ?
 const bought = (row: Planned) => ({
   value: row.open_price_minor ?? row.amount_minor,
   quantity: row.quantity,
+  plan_name: row.plan_name,
+  plan_name_bn: row.plan_name_bn,
   start: row.current_period_start ?? row.opened_at,
   end: row.current_period_end ?? row.opened_at,
 })

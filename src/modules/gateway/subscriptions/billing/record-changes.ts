@@ -48,21 +48,22 @@ export async function closeRecord(sql: Sql, row: SubscriptionRow, at: Date): Pro
 }
 
 /**
- * What the current period was bought for. Its invoice has the days that were bought; the record moves with a pause. A
- * refund that waits counts as given back, and so does a payment that is disputed.
+ * What the current period was bought for. Its invoice has the plan and the days that were bought; the record moves with
+ * a pause. A refund that waits counts as given back, and so does a payment that is disputed.
  */
 export async function boughtPeriod(sql: Sql, row: SubscriptionRow): Promise<Bought> {
   const [bought] = await sql.query<Bought>(
     `SELECT GREATEST(r.amount_minor + r.credit_minor - COALESCE(t.refunded_minor + t.disputed_minor, 0), 0) AS value, r.quantity,
+       CASE WHEN i.id IS NULL THEN $3 ELSE i.plan_name END AS plan_name,
+       CASE WHEN i.id IS NULL THEN $4 ELSE i.plan_name_bn END AS plan_name_bn,
        COALESCE(i.period_start, r.period_start) AS start, COALESCE(i.period_end, r.period_end) AS end
      FROM gateway_billing_record r
      LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
      LEFT JOIN gateway_invoice i ON i.subscription_id = r.subscription_id AND i.period = r.period AND i.status = 'PAID'
      WHERE r.subscription_id = $1 AND r.period = $2 AND r.status IN ('SUCCESS', 'REFUNDED')`,
-    [row.id, row.current_period]
+    [row.id, row.current_period, row.plan_name, row.plan_name_bn]
   )
-  const { opened_at, current_period_start, current_period_end, quantity } = row
-  return (
-    bought ?? { value: 0, quantity, start: current_period_start ?? opened_at, end: current_period_end ?? opened_at }
-  )
+  const { opened_at, current_period_start, current_period_end, quantity, plan_name, plan_name_bn } = row
+  const bounds = { start: current_period_start ?? opened_at, end: current_period_end ?? opened_at }
+  return bought ?? { value: 0, quantity, plan_name, plan_name_bn, ...bounds }
 }

@@ -42,6 +42,7 @@ function busyClock(always: readonly string[], deliveries?: (now: () => Date) => 
     releaseService: work("authorizations"),
     invoiceMailService: work("invoice_mails"),
     receiptService: work("receipts"),
+    cancellationMailService: work("cancellation_mails"),
     webhookDispatchService: deliveries?.(merchantNow) ?? work("webhook_deliveries"),
   }
   return { clock: new ClockService(cradle as never), done }

@@ -50,6 +50,8 @@ const lineMembers = () => ({
   trial_amount: money("What the trial costs; null: nothing.").nullable(),
   is_active: truth("False once it is archived: nobody new can subscribe to it."),
   created_at: moment("When it was made."),
+  family: words("Customers may switch between plans of one family. Absent: to no other plan.").optional(),
+  billing_cycles: whole("After so many paid periods a subscription to it ends. Absent: it goes on.").optional(),
 })
 
 export const planLine = named("PlanSummary", () => z.object(lineMembers()).describe("A plan as lists show it."))
@@ -58,8 +60,6 @@ export const plan = named("Plan", () =>
   z.object({
     ...lineMembers(),
     plan_description: words("More about it; empty without any."),
-    family: words("Customers may switch between plans of one family. Absent: to no other plan.").optional(),
-    billing_cycles: whole("After so many paid periods a subscription to it ends. Absent: it goes on.").optional(),
     meta_data: anyObject("Anything of yours."),
   })
 )
@@ -132,8 +132,12 @@ export function readPlanChange(body: JsonObject): PlanChange {
 
 export const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
 
-/** A plan in a list (contract 4.5: without plan_description and meta_data). */
+/**
+ * A plan in a list (contract 4.5: without plan_description and meta_data), with what stands beside the contract where it
+ * is set (docs/decisions/11).
+ */
 export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_number">) {
+  const { family, billing_cycles } = plan
   return {
     id: plan.number,
     uuid: plan.uuid,
@@ -147,19 +151,15 @@ export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_numbe
     trial_amount: plan.trial_amount_minor === null ? null : formatAmount(plan.trial_amount_minor),
     is_active: plan.is_active,
     created_at: plan.opened_at.toISOString(),
+    ...(family === null ? {} : { family }),
+    ...(billing_cycles === null ? {} : { billing_cycles }),
   }
 }
 
 /** The whole plan (contract 2.9). */
 export function presentPlan(plan: Plan, caller: Pick<Caller, "merchant_number">) {
-  const { plan_description, family, billing_cycles, meta_data } = plan
-  return {
-    ...presentPlanLine(plan, caller),
-    plan_description: plan_description ?? "",
-    ...(family === null ? {} : { family }),
-    ...(billing_cycles === null ? {} : { billing_cycles }),
-    meta_data,
-  }
+  const { plan_description, meta_data } = plan
+  return { ...presentPlanLine(plan, caller), plan_description: plan_description ?? "", meta_data }
 }
 
 export const CHANGEABLE = {

@@ -54,6 +54,18 @@ const lineMembers = () => ({
   next_billing_date: moment("When it is charged next; null when it is not.").nullable(),
   billing_cycle_count: whole("How many periods are paid."),
   created_at: moment("When it was made."),
+  scheduled_change: z
+    .object(termsMembers())
+    .optional()
+    .describe("The terms from the next period on; absent without any."),
+  credit_balance: money(
+    "What is left of periods that ended early; it pays the next ones. Negative: still owed. Absent: nothing."
+  ).optional(),
+  trial_refused: z
+    .literal("had_trial")
+    .optional()
+    .describe("The plan's trial was not given, because this customer had it before; absent otherwise."),
+  ...endAnswer(),
 })
 
 export const subscriptionLine = named("SubscriptionSummary", () =>
@@ -74,18 +86,6 @@ export const subscription = named("Subscription", () =>
     cancelled_at: moment("When it was cancelled.").nullable(),
     cancellation_reason: z.string().nullable().describe("Why, as it was given."),
     cancellation_note: z.string().nullable().describe("What the customer added."),
-    scheduled_change: z
-      .object(termsMembers())
-      .optional()
-      .describe("The terms from the next period on; absent without any."),
-    credit_balance: money(
-      "What is left of periods that ended early; it pays the next ones. Negative: still owed. Absent: nothing."
-    ).optional(),
-    trial_refused: z
-      .literal("had_trial")
-      .optional()
-      .describe("The plan's trial was not given, because this customer had it before; absent otherwise."),
-    ...endAnswer(),
     meta_data: anyObject("Anything of yours."),
     customer: z
       .object({
@@ -206,8 +206,12 @@ export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
   return { ...value, ...endOf(value) }
 }
 
-/** A subscription in a list (contract 2.10: the shorter subset). */
+/**
+ * A subscription in a list: the contract's shorter subset (2.10), and what stands beside the contract where it is set
+ * (docs/decisions/11).
+ */
 export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
+  const balance = balanceOf(row.credits)
   return {
     id: row.number,
     uuid: row.uuid,
@@ -220,12 +224,15 @@ export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
     next_billing_date: iso(chargedNext(row)),
     billing_cycle_count: row.billing_cycle_count,
     created_at: row.opened_at.toISOString(),
+    ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change, row.has_own_end) }),
+    ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
+    ...(row.one_trial === "refused" ? { trial_refused: "had_trial" as const } : {}),
+    ...endMembers(row),
   }
 }
 
-/** The whole subscription (contract 2.10; decisions: Plans and subscriptions), with what a switch of plan has left. */
+/** The whole subscription (contract 2.10; decisions: Plans and subscriptions). */
 export function presentSubscription(row: SubscriptionRow, caller: Caller) {
-  const balance = balanceOf(row.credits)
   return {
     ...presentSubscriptionLine(row, caller),
     subscription_plan_id: row.plan_number,
@@ -239,10 +246,6 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller) {
     cancelled_at: iso(row.cancelled_at),
     cancellation_reason: row.cancellation_reason,
     cancellation_note: row.cancellation_note,
-    ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change, row.has_own_end) }),
-    ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
-    ...(row.one_trial === "refused" ? { trial_refused: "had_trial" as const } : {}),
-    ...endMembers(row),
     meta_data: row.meta_data,
     customer: {
       id: row.customer_number,
