@@ -673,6 +673,11 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const listed = async (query: string) => (await admin.get(`/cash-orders?${query}`)).body.cash_orders
     expect(await listed("status=late&district=dhaka")).toHaveLength(1)
     expect(await listed("status=late&district=Sylhet")).toEqual([])
+    const bangla = (text: string) => text.replace(/[0-9]/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)))
+    for (const q of [order.order_number, bangla(`#${order.order_number}`), order.phone, bangla("01712-345678")]) {
+      const found = await listed(`status=late&q=${encodeURIComponent(q)}`)
+      expect([q, found.map(({ id }: Data) => id)]).toEqual([q, [order.id]])
+    }
     const late = async () => (await admin.get("/overview")).body.overview.attention.late_cash_orders
     expect(await late()).toBe(1)
     await settle({ late_after_days: 90 })

@@ -1,6 +1,7 @@
 import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
+import { asciiDigits } from "../../i18n/typed"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import {
   periodPrice,
@@ -264,7 +265,7 @@ function planLine(
 
 /** The account's own address, not what was typed into the cart. */
 export function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
-  const phone = customer.phone || cartPhone || null
+  const phone = asciiDigits(customer.phone || cartPhone || "") || null
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ").trim()
   return {
     name: (name || customer.email).slice(0, LIMITS.customerFieldMaxChars),

@@ -1,3 +1,4 @@
+import { billed } from "../plan-lines"
 import { countryName, currencyOf, requirePayable, requireSameCurrency } from "../order"
 
 const refusal = (work: () => unknown) => {
@@ -60,4 +61,12 @@ describe("country names", () => {
   ])("%p is %p", (code, expected) => {
     expect(countryName(code)).toBe(expected)
   })
+})
+
+it("decisions: Digits — a subscription's customer has the phone in ASCII digits, of the account or the cart", () => {
+  const account = { id: "cus_1", email: "rahim@example.com", first_name: "Rahim", last_name: null }
+  const expected = { phone: "01712-345678", phone_e164: "+8801712345678" }
+  expect(billed({ ...account, phone: "০১৭১২-৩৪৫৬৭৮" }, null)).toMatchObject(expected)
+  expect(billed({ ...account, phone: null }, "০১৭১২-৩৪৫৬৭৮")).toMatchObject(expected)
+  expect(billed({ ...account, phone: "" }, "")).toMatchObject({ phone: null, phone_e164: null })
 })
