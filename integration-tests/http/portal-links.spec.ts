@@ -50,7 +50,7 @@ describe("docs/decisions/18 — portal sessions over the API", () => {
     expect(response.headers.get("referrer-policy")).toBe("no-referrer")
     expect(response.headers.get("cache-control")).toBe("no-store")
     expect(text).toContain(person.email)
-    expect(text).toContain("Back to shop.example")
+    expect(text).toContain("Back to Aarong Test &amp; Söhne")
   })
 
   it("take the customer's uuid too, and need no return address", async () => {

@@ -159,6 +159,7 @@ export function summary(view: FormView): Markup {
   const text = descriptionOf(view)
   const description = text && html`<p class="description"><bdi>${text}</bdi></p>`
   const hasItems = page.items.length > 0
+  const number = !page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`
   return html`<section class="panel summary">
 <h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
 ${page.verifies && html`<p class="description">${t("verify.notice", { amount: money(page.amount_minor, page.currency, language) })}</p>`}
@@ -166,11 +167,14 @@ ${cashNotice(view)}
 ${chosenInstalments(view)}
 ${timeLeft(view)}
 ${!hasItems && description}
-<details class="fold"><summary>${t("orderSummary")}</summary>
+${
+  (hasItems || number) &&
+  html`<details class="fold"><summary>${t("orderSummary")}</summary>
 ${hasItems && items(view)}
 ${hasItems && description}
-${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
-</details>
+${number}
+</details>`
+}
 </section>`
 }
 
