@@ -64,7 +64,8 @@ describe("country names", () => {
 })
 
 it("decisions: Digits — a subscription's customer has the phone in ASCII digits, of the account or the cart", () => {
-  const account = { id: "cus_1", email: "rahim@example.com", first_name: "Rahim", last_name: null }
+  const name = { first_name: "Rahim", last_name: null }
+  const account = { id: "cus_1", has_account: true, email: "rahim@example.com", ...name }
   const expected = { phone: "01712-345678", phone_e164: "+8801712345678" }
   expect(billed({ ...account, phone: "০১৭১২-৩৪৫৬৭৮" }, null)).toMatchObject(expected)
   expect(billed({ ...account, phone: null }, "০১৭১২-৩৪৫৬৭৮")).toMatchObject(expected)
