@@ -1,4 +1,4 @@
-import { billed } from "../plan-lines"
+import { addressOf, billed } from "../plan-lines"
 import { countryName, currencyOf, requirePayable, requireSameCurrency } from "../order"
 
 const refusal = (work: () => unknown) => {
@@ -70,4 +70,14 @@ it("decisions: Digits — a subscription's customer has the phone in ASCII digit
   expect(billed({ ...account, phone: "০১৭১২-৩৪৫৬৭৮" }, null)).toMatchObject(expected)
   expect(billed({ ...account, phone: null }, "০১৭১২-৩৪৫৬৭৮")).toMatchObject(expected)
   expect(billed({ ...account, phone: "" }, "")).toMatchObject({ phone: null, phone_e164: null })
+})
+
+it("decisions: Digits — renewals go to an address with phone and postcode in ASCII digits, and houses as they are written", () => {
+  const cart = { shipping_address: { address_1: "বাড়ি ৭", postal_code: "১২০৯", phone: "০১৭১২৩৪৫৬৭৮" } }
+  expect(addressOf(cart as Parameters<typeof addressOf>[0])).toMatchObject({
+    address_1: "বাড়ি ৭",
+    postal_code: "1209",
+    phone: "01712345678",
+    company: null,
+  })
 })
