@@ -88,6 +88,7 @@ describe.each([
     await declinedOn(page, "There was not enough money in the account.")
     expect(new URL(page.url()).pathname).toBe(new URL(checkout.page).pathname)
     expect(await page.getByText("You can try 2 more times, in the same or in another way.").isVisible()).toBe(true)
+    await page.locator("#problems:focus").waitFor()
     const kept = options === PHONE ? ["4000 0000 0000 9995", "12 / 40", "", "Rahim Uddin"] : ["", "", "", ""]
     expect(await Promise.all(CARD_FIELDS.map((label) => page.getByLabel(label).inputValue()))).toEqual(kept)
     await fillCard(page)
