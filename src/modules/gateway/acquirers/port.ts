@@ -48,7 +48,7 @@ export type PaymentRequest = Omit<AttemptRequest, "references"> & {
   transaction_id: string
   /** The merchant's own number of the order. */
   order_id: string
-  /** The number that the shopper and the shop call it by, where it is not the order_id (docs/decisions/16). */
+  /** What shopper and shop call the order; the order_id, unless the shop has another number (docs/decisions/16). */
   order_number?: string
   instrument: Instrument
   /** Absent: paid in full. */

@@ -48,7 +48,8 @@ export function readCashFile(csv: string): { lines: CashLine[]; errors: FieldErr
   const { lines, errors } = readTable<Omit<CashLine, "key">>(csv, TABLE, (fields, line) => {
     const { order_number: number = "", collected: came = "", charge: cost = "", date: day = "" } = fields
     const [collected, charge] = [came, cost].map(typedAmount)
-    const [order_number, date] = [number, day].map(asciiDigits).map((text) => text.replace(/^#/, ""))
+    const order_number = asciiDigits(number).replace(/^#/, "")
+    const date = asciiDigits(day)
     const [amount, kept] = [parseAmount(collected), parseAmount(charge === "" ? "0" : charge)]
     const failures = [
       ...(order_number === "" || order_number.length > ORDER_NUMBER_MAX
