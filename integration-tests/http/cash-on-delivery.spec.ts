@@ -673,11 +673,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const listed = async (query: string) => (await admin.get(`/cash-orders?${query}`)).body.cash_orders
     expect(await listed("status=late&district=dhaka")).toHaveLength(1)
     expect(await listed("status=late&district=Sylhet")).toEqual([])
-    const bangla = (text: string) => text.replace(/[0-9]/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)))
-    const number = order.order_number ?? ""
-    for (const q of [number, bangla(`#${number}`), order.phone ?? "", bangla("01712-345678")]) {
-      expect([q, await listed(`status=late&q=${encodeURIComponent(q)}`)]).toMatchObject([q, [{ id: order.id }]])
-    }
+    const typed = [`#${order.order_number}`, "০১৭১২-৩৪৫৬৭৮"].map((q) => listed(`status=late&q=${encodeURIComponent(q)}`))
+    expect(await Promise.all(typed)).toMatchObject([[{ id: order.id }], [{ id: order.id }]])
     const late = async () => (await admin.get("/overview")).body.overview.attention.late_cash_orders
     expect(await late()).toBe(1)
     await settle({ late_after_days: 90 })

@@ -3,7 +3,7 @@ import type { Message } from "../../../i18n/message"
 import type { Environment } from "../kernel/money/clock"
 import type { Minor } from "../kernel/money/money"
 import type { PaymentMethod } from "../merchants/payment-services"
-import type { CustomerDetails, InstalmentTerms, OrderItem } from "./order"
+import type { CustomerDetails, InstalmentTerms, OrderItem, OrderNames } from "./order"
 import type { DisputeCalls } from "./dispute-port"
 import type { Authorized, Authorizing } from "./authorization-port"
 import type { MovementNumbers, SettlementCalls } from "./settlement-port"
@@ -44,12 +44,8 @@ export type AttemptRequest = {
   save?: (references: References) => Promise<void>
 }
 
-export type PaymentRequest = Omit<AttemptRequest, "references"> & {
+export type PaymentRequest = Omit<AttemptRequest, "references"> & OrderNames & {
   transaction_id: string
-  /** The merchant's own number of the order. */
-  order_id: string
-  /** What shopper and shop call the order; the order_id, unless the shop has another number (docs/decisions/16). */
-  order_number?: string
   instrument: Instrument
   /** Absent: paid in full. */
   instalments?: InstalmentTerms
