@@ -44,26 +44,27 @@ export type AttemptRequest = {
   save?: (references: References) => Promise<void>
 }
 
-export type PaymentRequest = Omit<AttemptRequest, "references"> & OrderNames & {
-  transaction_id: string
-  instrument: Instrument
-  /** Absent: paid in full. */
-  instalments?: InstalmentTerms
-  description: string
-  customer: CustomerDetails
-  items: readonly OrderItem[]
-  language: "en" | "bn"
-  /** Where the acquirer's own page sends the shopper back to, by GET or POST; it names the attempt in its path. */
-  return_url: string
-  /** Where the acquirer sends its notifications. */
-  notification_url: string
-  /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
-  keep: boolean
-  /** The payment only verifies the instrument, and the money goes back (docs/decisions/18). */
-  verifies?: boolean
-  /** The money is only reserved, and captured later; asked only of an acquirer with `authorizing`. */
-  authorize_only?: boolean
-}
+export type PaymentRequest = Omit<AttemptRequest, "references"> &
+  OrderNames & {
+    transaction_id: string
+    instrument: Instrument
+    /** Absent: paid in full. */
+    instalments?: InstalmentTerms
+    description: string
+    customer: CustomerDetails
+    items: readonly OrderItem[]
+    language: "en" | "bn"
+    /** Where the acquirer's own page sends the shopper back to, by GET or POST; it names the attempt in its path. */
+    return_url: string
+    /** Where the acquirer sends its notifications. */
+    notification_url: string
+    /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
+    keep: boolean
+    /** The payment only verifies the instrument, and the money goes back (docs/decisions/18). */
+    verifies?: boolean
+    /** The money is only reserved, and captured later; asked only of an acquirer with `authorizing`. */
+    authorize_only?: boolean
+  }
 
 /** What may be stored about an instrument: never a full number. */
 export type InstrumentSummary = { brand?: string; last_four?: string; account?: string }
