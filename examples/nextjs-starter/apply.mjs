@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /*
- * Makes Medusa's Next.js starter pay through the gateway: changes four of its files and adds three.
+ * Makes Medusa's Next.js starter pay through the gateway: changes six of its files and adds three.
  *
  *   node apply.mjs [folder of the starter]            changes it
  *   node apply.mjs [folder of the starter] --check    says what would change
@@ -21,6 +21,17 @@ const importing = (names, from = STOREFRONT) => ({
   find: /^import /m,
   text: `import { ${names} } from "${from}"\n`,
 })
+
+/** The steps before the order: a cart that costs nothing needs no way to pay, as one that gift cards have paid. */
+const FREE = [
+  importing("isFree"),
+  {
+    what: "ask for no way to pay where the cart costs nothing (paidByGiftcard)",
+    find: /const paidByGiftcard =/,
+    text: "const paidByGiftcard = isFree(cart) ||",
+    replaces: true,
+  },
+]
 
 export const CHANGES = {
   "src/lib/constants.tsx": [
@@ -51,10 +62,47 @@ export const CHANGES = {
       replaces: true,
     },
   ],
+  "src/modules/checkout/components/payment/index.tsx": [
+    ...FREE,
+    {
+      what: "make no payment session for a cart that costs nothing (handleSubmit)",
+      find: /if \(!checkActiveSession\)/,
+      text: "if (!checkActiveSession && !paidByGiftcard)",
+      replaces: true,
+    },
+    {
+      what: "say of a cart that costs nothing that there is nothing to pay",
+      find: /\bGift card(?=\s*<)/g,
+      text: `{isFree(cart) ? "Nothing to pay" : "Gift card"}`,
+      replaces: true,
+    },
+  ],
+  "src/modules/checkout/components/review/index.tsx": FREE,
   "src/modules/checkout/components/payment-button/index.tsx": [
-    importing("isCash, isGateway, readCash"),
+    importing("isCash, isFree, isGateway, readCash"),
     importing("CashButton, PayButton", `${STOREFRONT}/next`),
-    importing("confirmGatewayCash, sendGatewayCode, startGatewayPayment", "@lib/data/gateway"),
+    importing("confirmGatewayCash, placeFreeOrder, sendGatewayCode, startGatewayPayment", "@lib/data/gateway"),
+    {
+      what: "place the order of a cart that costs nothing, whatever was chosen before",
+      find: /^ *switch \(true\) \{\n/m,
+      text: [
+        "  switch (true) {",
+        "    case isFree(cart):",
+        "      return (",
+        "        <PayButton",
+        "          start={placeFreeOrder}",
+        "          disabled={notReady}",
+        `          className="w-full h-12 rounded-md bg-ui-button-inverted text-ui-fg-on-inverted disabled:opacity-50"`,
+        `          errorClassName="pt-2 text-rose-500 text-small-regular"`,
+        "          data-testid={dataTestId}",
+        "        >",
+        "          Place order",
+        "        </PayButton>",
+        "      )",
+        "",
+      ].join("\n"),
+      replaces: true,
+    },
     {
       what: "show both sums and the button of cash on delivery for its payment session",
       find: /^ *case isManual\(/m,
@@ -143,7 +191,7 @@ export function changesOf(folder) {
       if (text.includes(change.text)) {
         continue
       }
-      if (!change.find.test(text)) {
+      if (text.search(change.find) < 0) {
         problems.push(`${path}: ${change.what}`)
         continue
       }

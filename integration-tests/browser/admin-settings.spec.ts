@@ -59,7 +59,7 @@ describe("settings and audit log", () => {
     await toast("Card saved")
     await page.getByText("2.75 % + ৳0.00").waitFor()
     await region("Payment attempts").getByRole("button", { name: "Edit" }).click()
-    await page.getByRole("dialog").getByLabel("Payment attempts per checkout").fill("5")
+    await page.getByRole("dialog").getByLabel("Payment attempts per checkout").fill("৫")
     await button("Save").click()
     await toast("Payment attempts saved")
     await region("Payment attempts").getByText("5", { exact: true }).waitFor()
@@ -206,7 +206,7 @@ describe("settings and audit log", () => {
   it("what the API refuses about something that the form does not show is said in a toast", async () => {
     await open("/settings")
     await region("Rate limit").getByRole("button", { name: "Edit" }).click()
-    await page.getByRole("dialog").getByRole("spinbutton").fill("7")
+    await page.getByRole("dialog").getByRole("textbox").fill("৭")
     const details = [
       { field: "rate_limit_requests", message: "This is too much" },
       { field: "ip_allow_list", message: "Nobody is left to call" },

@@ -88,6 +88,7 @@ describe.each([
     await declinedOn(page, "There was not enough money in the account.")
     expect(new URL(page.url()).pathname).toBe(new URL(checkout.page).pathname)
     expect(await page.getByText("You can try 2 more times, in the same or in another way.").isVisible()).toBe(true)
+    await page.locator("#problems:focus").waitFor()
     const kept = options === PHONE ? ["4000 0000 0000 9995", "12 / 40", "", "Rahim Uddin"] : ["", "", "", ""]
     expect(await Promise.all(CARD_FIELDS.map((label) => page.getByLabel(label).inputValue()))).toEqual(kept)
     await fillCard(page)
@@ -330,6 +331,30 @@ describe("what JavaScript adds", () => {
     await page.getByRole("status").filter({ hasText: "You are offline. Nothing was sent" }).waitFor()
     expect(await page.getByLabel("Name on card").inputValue()).toBe("Rahim Uddin")
     await page.context().setOffline(false)
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
+  })
+
+  it("mobile banking asks as an acquirer does, step by step: the number, then the OTP, then the PIN", async () => {
+    const page = await open(await merchant.checkout())
+    await page.getByRole("radio", { name: "Nagad" }).check()
+    const asked = async () =>
+      Promise.all(["Mobile number", "OTP", "PIN"].map((label) => page.getByLabel(label).isVisible()))
+    expect(await asked()).toEqual([true, false, false])
+    await payButton(page).click()
+    await page.getByText("Enter your mobile number").waitFor()
+    expect(await asked()).toEqual([true, false, false])
+    await page.getByLabel("Mobile number").fill("01712345678")
+    expect(await asked()).toEqual([true, true, false])
+    expect(await page.getByText("None is sent here: 123456").isVisible()).toBe(true)
+    await payButton(page).click()
+    await page.getByText("Enter the OTP").waitFor()
+    await page.getByLabel("OTP").fill("123456")
+    expect(await asked()).toEqual([true, true, true])
+    await page.getByLabel("Mobile number").fill("0171")
+    expect(await asked()).toEqual([true, true, false])
+    await page.getByLabel("Mobile number").fill("01712345678")
+    await page.getByLabel("PIN").fill("12345")
     await payButton(page).click()
     await landed(page, "SUCCESS")
   })
@@ -609,6 +634,12 @@ describe("the public page of an invoice", () => {
     async (_, options) => {
       const { page, payment_url, subscriber } = await openInvoice(options)
       const back = () => page.waitForURL((url) => url.href.startsWith(payment_url))
+      if (options === PHONE) {
+        await page.context().setOffline(true)
+        await payButton(page).click()
+        await page.getByRole("status").filter({ hasText: "You are offline. Nothing was sent" }).waitFor()
+        await page.context().setOffline(false)
+      }
       await payButton(page).click()
       await page.waitForURL(/\/pay\/ses_/)
       await fillCard(page, "4000000000000002")

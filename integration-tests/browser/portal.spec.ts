@@ -83,7 +83,7 @@ describe("docs/decisions/18 — the customer portal", () => {
       await page.getByRole("link", { name: "Manage Tea club" }).click()
       await page.getByRole("button", { name: "Change payment method" }).click()
       await page.waitForURL(/\/pay\/ses_/)
-      expect(await page.locator("#verification").textContent()).toContain("This costs nothing: ৳100.00 is taken")
+      expect(await page.locator(".summary").textContent()).toContain("This costs nothing: ৳100.00 is taken")
       await payByCard(page, "5555555555554444")
       await page.waitForURL(`${url}?done=changed`)
       await page.getByText("charged to the new payment method from now on").waitFor()

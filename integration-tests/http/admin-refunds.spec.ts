@@ -248,7 +248,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
         ...more,
       })
     const wrong = [
-      `${one},400.00,broken,`,
+      `${one},"৳৪০০.০০",broken,`,
       `${one},700.00,too much together,`,
       "txn_x,1.00,unknown,",
       `${foreign},1.00,theirs,`,

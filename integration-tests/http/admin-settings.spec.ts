@@ -81,7 +81,9 @@ describe("settings", () => {
       brand_color: "#0B3D91",
     }
     const path = `/merchants/${merchant.id}`
-    expect((await admin.post(`${path}/profile`, shown)).body).toEqual({
+    // decisions: Digits
+    const typed = { ...shown, bin: "০০১২৩৪৫৬৭-০১০১", support_phone: "+৮৮০ ১৭১২-৩৪৫৬৭৮" }
+    expect((await admin.post(`${path}/profile`, typed)).body).toEqual({
       profile: { ...shown, brand_color: "#0b3d91", logo_url: null },
     })
     expect((await admin.changes(merchant.id))[0].changes).toMatchObject({

@@ -22,6 +22,7 @@ const {
   byCard,
   leave,
   allow,
+  begin,
   onAcquirersPage,
   reconcile,
 } = useAttempts(store)
@@ -170,6 +171,36 @@ describe("decisions: Checkout — an attempt on the acquirer's page", () => {
       expect(await types(owner, opened)).toEqual(["payment.cancelled"])
     }
   )
+
+  it("docs/decisions/01 — closing the acquirer's page costs no attempt: the page offers as many as before, ten times", async () => {
+    const owner = await newMerchant(store)
+    await allow(owner, 1)
+    const closed = () => refused("CANCELLED")
+    const acquirer = new ScriptedAcquirer("redirect", Array(11).fill(redirect), Array(11).fill(closed))
+    const { opened } = await onAcquirersPage(acquirer, owner)
+    for (let closing = 1; closing <= 10; closing++) {
+      await reconcile(owner)
+      const { text } = await visit(pageOf(opened))
+      expect(text).toContain("You left bKash")
+      expect(text).toContain("You can try once more")
+      await begin(opened)
+    }
+    await reconcile(owner)
+    expect((await owner.verified(opened.transaction_id)).status).toBe("CANCELLED")
+    expect(await types(owner, opened)).toEqual(["payment.cancelled"])
+  })
+
+  it("docs/decisions/01 — a wrong PIN at the acquirer costs one, also after a closing", async () => {
+    const owner = await newMerchant(store)
+    await allow(owner, 2)
+    const answers = [() => refused("CANCELLED"), () => refused("CARD_DECLINED")]
+    const { opened } = await onAcquirersPage(new ScriptedAcquirer("redirect", [redirect, redirect], answers), owner)
+    await reconcile(owner)
+    expect((await visit(pageOf(opened))).text).toContain("You can try 2 more times")
+    await begin(opened)
+    await reconcile(owner)
+    expect((await visit(pageOf(opened))).text).toContain("You can try once more")
+  })
 
   it("design: unknown is not failed — a process that died before it stored the redirect: ended when its time is up", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid])

@@ -249,6 +249,21 @@ describe("docs/decisions/10 — the public page of a link", () => {
     })
   })
 
+  it("decisions: Absent means absent — a payer with a phone needs no e-mail address, and is promised no e-mail", async () => {
+    const { url, link_id } = await make()
+    const { status, location } = await press(url, { ...PAYER, email: "" })
+    expect(status).toBe(303)
+    const paid = await payAt(location)
+    const { transaction_id } = await read(link_id)
+    expect(await merchant.verified(transaction_id ?? "")).toMatchObject({
+      status: "SUCCESS",
+      customer: { name: PAYER.name, email: "", phone: "01812345678" },
+    })
+    const { text } = await visit(paid.location ?? "", headersOf(paid))
+    expect(text).toContain("Paid with")
+    expect(text).not.toMatch(/Receipt mailed to|The receipt goes to/)
+  })
+
   it("leads the same payer to the same checkout, and another one to a checkout of their own, alone", async () => {
     const { url, link_id } = await make()
     const first = await press(url, PAYER)

@@ -97,7 +97,7 @@ describe("settlement files (decisions: Settlements)", () => {
     expect(await accounts(owner)).toEqual([-200_000, 0, 0, 0, 0])
     const { status, body } = await send([
       `L1,Sale,${one.reference},,${today()},"1,000.00",20.00,3.00,S-1`,
-      `L2,Sale,,${two.attempt},${today()},১০০০,20,3,S-1`,
+      `L2,Sale,,N3C42XRB-${two.attempt},${today()},১০০০,20,3,S-1`,
       `L3,Fee,,,${today()},0,150.00,22.50,S-1`,
       `Total,,,,,2000.00,190.00,28.50,`,
     ])

@@ -146,7 +146,8 @@ describe("opening a payment (design: The store's side)", () => {
   })
 
   it("decisions: Absent means absent, Digits — a shopper without an e-mail address pays, with a phone in Bangla digits", async () => {
-    const address = { first_name: "", last_name: "", address_1: "House 7", city: "Dhaka", country_code: "bd" }
+    const where = { address_1: "House 7", city: "Dhaka", postal_code: "১২০৯", country_code: "bd" }
+    const address = { first_name: "", last_name: "", ...where }
     const cart = await shop.cart(
       { "TEA-250": 1 },
       { email: undefined, shipping_address: { ...address, phone: "০১৭১২-৩৪৫৬৭৮" }, billing_address: undefined }
@@ -154,7 +155,7 @@ describe("opening a payment (design: The store's side)", () => {
     const session = await shop.startPayment(cart.id)
     const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
     expect(row).toMatchObject({
-      customer: { name: "01712-345678", email: "", phone: "01712-345678" },
+      customer: { name: "01712-345678", email: "", phone: "01712-345678", postcode: "1209" },
       customer_phone: "+8801712345678",
     })
     expect((await shop.pay(session.data.session_id)).status).toBe(200)

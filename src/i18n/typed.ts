@@ -16,6 +16,12 @@ function valueOf(digit: number): number {
   return (digit - zero) % 10
 }
 
+/** A number for the API, digits of any script; other text as it is, which the API then refuses with the field's name. */
+export function numberOf(text: string): number | string | undefined {
+  const trimmed = asciiDigits(text).trim()
+  return trimmed === "" ? undefined : /^-?[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
 const CURRENCY_SIGN = /^(?:৳|bdt|tk\.?)\s*|\s*(?:৳|bdt|tk\.?|\/-)$/gi
 /** Groups of three, and of lakh and crore: 1,100 and 1,10,000.50. A decimal comma is none: 10,50 stays as it is. */
 const GROUPED = /^\d+(?:,\d{2,3})*,\d{3}(?:\.\d*)?$/

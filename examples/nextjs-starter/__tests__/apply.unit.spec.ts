@@ -13,6 +13,8 @@ const APPLY = join(__dirname, "../apply.mjs")
 const CHANGED = [
   "src/lib/constants.tsx",
   "src/lib/data/cart.ts",
+  "src/modules/checkout/components/payment/index.tsx",
+  "src/modules/checkout/components/review/index.tsx",
   "src/modules/checkout/components/payment-button/index.tsx",
   "src/modules/order/components/payment-details/index.tsx",
 ]
@@ -50,16 +52,22 @@ function typeErrors(): string {
 }
 
 describe("the change of Medusa's Next.js starter", () => {
-  it("changes four files, adds three, and the result compiles under strict TypeScript", () => {
+  it("changes six files, adds three, and the result compiles under strict TypeScript", () => {
     expect(apply()).toEqual([...CHANGED, ...ADDED].map((path) => `changed ${path}`))
     expect(read(CHANGED[0])).toMatch(/pp_gateway_default: \{[^}]*\},\s*pp_gateway_cod: \{[^}]*\},\s*pp_system_default/)
     expect(read(CHANGED[1])).toContain("(isSpent(cart) ? null : cart)")
     expect(read(CHANGED[1])).toContain(`"id,region_id,completed_at"`)
-    expect(read(CHANGED[2])).toMatch(/^"use client"/)
-    expect(read(CHANGED[2])).toMatch(/case isGateway\([^]*<PayButton[^]*case isManual\(/)
-    expect(read(CHANGED[2])).toMatch(/case isCash\([^]*<CashButton[^]*case isManual\(/)
-    expect(read(CHANGED[3])).toContain("{payment && !isCash(payment.provider_id) && (")
-    expect(read(CHANGED[3])).toMatch(/<GatewayPayment [^]*<Divider className/)
+    for (const path of [CHANGED[2], CHANGED[3]]) {
+      expect(read(path)).toMatch(/const paidByGiftcard = isFree\(cart\) \|\| !!\(/)
+    }
+    expect(read(CHANGED[2])).toContain("if (!checkActiveSession && !paidByGiftcard) {")
+    expect(read(CHANGED[2]).match(/\{isFree\(cart\) \? "Nothing to pay" : "Gift card"\}/g)).toHaveLength(2)
+    expect(read(CHANGED[4])).toMatch(/switch \(true\) \{\s*case isFree\(cart\):[^]*placeFreeOrder[^]*case isCash\(/)
+    expect(read(CHANGED[4])).toMatch(/^"use client"/)
+    expect(read(CHANGED[4])).toMatch(/case isGateway\([^]*<PayButton[^]*case isManual\(/)
+    expect(read(CHANGED[4])).toMatch(/case isCash\([^]*<CashButton[^]*case isManual\(/)
+    expect(read(CHANGED[5])).toContain("{payment && !isCash(payment.provider_id) && (")
+    expect(read(CHANGED[5])).toMatch(/<GatewayPayment [^]*<Divider className/)
     expect(typeErrors()).toBe("")
   }, 120_000)
 
@@ -81,7 +89,7 @@ describe("the change of Medusa's Next.js starter", () => {
     ["without a file", () => rmSync(join(folder, CHANGED[0])), "src/lib/constants.tsx does not exist"],
     [
       "without a piece that it looks for",
-      () => writeFileSync(join(folder, CHANGED[2]), read(CHANGED[2]).replace("case isManual(", "case isByHand(")),
+      () => writeFileSync(join(folder, CHANGED[4]), read(CHANGED[4]).replace("case isManual(", "case isByHand(")),
       "src/modules/checkout/components/payment-button/index.tsx: show the gateway's button",
     ],
   ])("a starter %s is left as it is, and the change is named", (_what, change, problem) => {

@@ -59,7 +59,7 @@ export class StandIn extends HttpStandIn {
     return [
       ...payments
         .filter(({ trxID }) => trxID !== null)
-        .map(({ trxID, invoice, amount }) => ({ type: "payment", id: trxID, key: invoice, amount })),
+        .map(({ trxID, payerReference, amount }) => ({ type: "payment", id: trxID, key: payerReference, amount })),
       ...refunds
         .filter(({ state }) => state === "Completed")
         .map(({ refundTrxId, sku, amount }) => ({ type: "refund", id: refundTrxId, key: sku, amount })),

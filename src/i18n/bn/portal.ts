@@ -5,7 +5,7 @@ export const portal: Wording<typeof english> = {
   title: "{{merchant}}-এ আপনার অ্যাকাউন্ট",
   footer: "এই লিংক শুধু আপনার: যিনি এটি খুলবেন, তিনিই আপনার সাবস্ক্রিপশন বদলাতে পারবেন। কাজ শেষে সাইন আউট করুন।",
   signOut: "সাইন আউট",
-  back: "{{site}}-এ ফিরে যান",
+  back: "{{merchant}}-এ ফিরে যান",
   overview: "সারসংক্ষেপে ফিরে যান",
   seeAll: "সব দেখুন",
   newer: "নতুনগুলো",

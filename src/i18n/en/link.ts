@@ -47,11 +47,11 @@ export const link = {
     note: "You pay on the shop's own payment page. This is its address:",
     open: "Pay {{amount}}",
   },
-  fields: { name: "Your name", email: "E-mail address", phone: "Phone number" },
+  fields: { name: "Your name", email: "E-mail address (optional)", phone: "Phone number" },
   wrong: {
     amount: "Enter an amount from {{min}} to {{max}}.",
     name: "Enter your name.",
-    email: "Enter an e-mail address, such as name@example.com.",
+    email: "Enter an e-mail address, such as name@example.com, or none.",
     phone: "Enter a phone number, such as 01712345678.",
   },
 } as const

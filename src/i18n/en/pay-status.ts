@@ -36,7 +36,7 @@ export const payStatus = {
   },
   leftBehind: {
     title: "This payment page is out of date",
-    text: "Your cart has changed in the shop, or you began to pay again there. Nothing was charged on this page. Return to the shop to pay for your cart as it is now.",
+    text: "Your cart has changed in the shop, you ordered it in another way, or you began to pay again there. Nothing was charged on this page. The shop shows your order, or your cart as it is now.",
   },
   paidInstead: {
     title: "Your cart has been paid",

@@ -3,7 +3,7 @@ export const portal = {
   title: "Your account with {{merchant}}",
   footer: "This link is yours alone: whoever opens it can manage your subscriptions. Sign out when you have finished.",
   signOut: "Sign out",
-  back: "Back to {{site}}",
+  back: "Back to {{merchant}}",
   overview: "Back to the overview",
   seeAll: "See all",
   newer: "Newer",

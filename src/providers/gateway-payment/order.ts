@@ -89,7 +89,7 @@ function customerOf(cart: CartToPay): CustomerDetails {
     email: text(email),
     address: text(street(address)),
     city: text(pick("city") || pick("province")),
-    postcode: text(pick("postal_code")),
+    postcode: text(asciiDigits(pick("postal_code") ?? "")),
     country: text(countryName(pick("country_code"))),
     phone: text(phone),
   }

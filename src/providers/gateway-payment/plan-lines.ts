@@ -1,6 +1,7 @@
 import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
+import { asciiDigits } from "../../i18n/typed"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import {
   periodPrice,
@@ -171,11 +172,13 @@ export function deliveryMethod<Method extends ShippingMethod>(methods: readonly 
   return chosen.sort((one, other) => (String(one.shipping_option_id) < String(other.shipping_option_id) ? -1 : 1))[0]
 }
 
-function addressOf({ shipping_address }: Cart): DeliveryAddress | null {
+/** Where the renewals of a cart go. */
+export function addressOf({ shipping_address }: Pick<Cart, "shipping_address">): DeliveryAddress | null {
   if (!shipping_address) {
     return null
   }
   const part = (name: Exclude<keyof DeliveryAddress, "metadata">) => shipping_address[name] ?? null
+  const digits = (name: "phone" | "postal_code") => asciiDigits(part(name) ?? "") || null
   return {
     first_name: part("first_name"),
     last_name: part("last_name"),
@@ -184,9 +187,9 @@ function addressOf({ shipping_address }: Cart): DeliveryAddress | null {
     address_2: part("address_2"),
     city: part("city"),
     province: part("province"),
-    postal_code: part("postal_code"),
+    postal_code: digits("postal_code"),
     country_code: part("country_code"),
-    phone: part("phone"),
+    phone: digits("phone"),
     metadata: shipping_address.metadata ?? null,
   }
 }
@@ -264,7 +267,7 @@ function planLine(
 
 /** The account's own address, not what was typed into the cart. */
 export function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
-  const phone = customer.phone || cartPhone || null
+  const phone = asciiDigits(customer.phone || cartPhone || "") || null
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ").trim()
   return {
     name: (name || customer.email).slice(0, LIMITS.customerFieldMaxChars),

@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { languageOfTag } from "../../i18n/languages"
 import { messageOf, type Message } from "../../i18n/message"
 import { textsOf } from "../../i18n/translate"
+import { asciiDigits } from "../../i18n/typed"
 import { gatewayIn } from "../../modules/gateway"
 import type { By } from "../../modules/gateway/kernel/database/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -112,7 +113,8 @@ function payerOf({ email, customer, shipping_address, billing_address }: OrderWi
   const people = [billing_address, shipping_address, customer].filter((person) => person !== null)
   const named = people.map(({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(" ").trim())
   const name = named.find((one) => one !== "") ?? ""
-  const phone = people.map((person) => person.phone ?? "").find((one) => normalisePhone(one) !== null) ?? ""
+  const phones = people.map((person) => asciiDigits(person.phone ?? ""))
+  const phone = phones.find((one) => normalisePhone(one) !== null) ?? ""
   const phone_e164 = normalisePhone(phone)
   return email === null || name === "" || phone_e164 === null ? null : { name, email, phone, phone_e164 }
 }

@@ -5,8 +5,8 @@ import { type Language, textsOf } from "../texts"
 import type { ShopperError, StartedPayment } from "../types"
 
 export type PayButtonProps = {
-  /** Calls `startPayment`; in Next.js a server action. */
-  start: () => Promise<StartedPayment>
+  /** Calls `startPayment`, or places the order of a cart that costs nothing; in Next.js a server action. */
+  start: () => Promise<Pick<Extract<StartedPayment, { ok: true }>, "ok" | "url"> | { ok: false; error: ShopperError }>
   language?: Language
   disabled?: boolean
   className?: string

@@ -53,6 +53,22 @@ describe("bKash: webhook (Amazon SNS)", () => {
     })
   })
 
+  test("the order's number before the key is none of the hint; a key that it contains is not taken for ours", async () => {
+    const { paymentID, key } = await pay()
+    const payload = standIn.book.payments.find((payment) => payment.paymentID === paymentID)
+    for (const [invoice, hinted] of [
+      [`N3C42XRB-${key}`, key],
+      [`${"pay".padEnd(30, "0")}-${key}`, key],
+      [`N3C42XRB${key}`, undefined],
+      [`${key}-N3C42XRB`, undefined],
+    ]) {
+      Object.assign(payload ?? {}, { invoice })
+      expect(await read(standIn.message(paymentID))).toMatchObject(
+        hinted === undefined ? { result: "irrelevant" } : { result: "hint", hint: { key: hinted } }
+      )
+    }
+  })
+
   test("the payment as an object, where others have its JSON: the same hint; one that was changed is forged", async () => {
     const { paymentID, key, trxID } = await pay()
     const message = standIn.message(paymentID, { asObject: true })

@@ -70,6 +70,26 @@ describe("bKash: payments", () => {
       expect(standIn.movements()).toEqual([])
     })
 
+    test.each([
+      ["N3C42XRB", "N3C42XRB-"],
+      ["WC #12/২০২৬ é", "WC-12-2026-"],
+      ["#1", "1-"],
+      ["a".repeat(30), `${"a".repeat(19)}-`],
+      ["é", ""],
+    ])(
+      "docs/decisions/16 — the shopper reads the order's number %j first in bKash's invoice",
+      async (number, shown) => {
+        const request = { ...payment(), order_number: number }
+        const hint = await shop(request)
+        const [{ invoice }] = standIn.book.payments
+        expect(invoice).toBe(`${shown}${request.key}`)
+        expect(hint).toMatchObject({ claims: "paid" })
+        expect(await acquirer.confirm(asked(request))).toMatchObject({ result: "done" })
+        expect(await acquirer.query(asked(request))).toMatchObject({ result: "done" })
+        expect(standIn.movements()).toMatchObject([{ key: request.key }])
+      }
+    )
+
     test("a repeated create opens another payment: the newest is the one that is executed", async () => {
       const request = payment()
       await kept.of(acquirer.start(request))

@@ -1,4 +1,5 @@
 import type { presentCashSettings } from "../../../api/admin/gateway/cash-settings/resource"
+import { numberOf } from "../../../i18n/typed"
 import type { Json } from "../http"
 
 export type CashSettings = Json<ReturnType<typeof presentCashSettings>>
@@ -37,7 +38,7 @@ function ruleBody({ advance, amount, percent, districts, ...draft }: RuleDraft) 
     .filter((name) => name !== "")
   const conditions = CONDITIONS.map(([name, kind]) => {
     const text = draft[name].trim()
-    return [name, text === "" ? undefined : kind === "numeric" ? Number(text) : text]
+    return [name, text === "" ? undefined : kind === "numeric" ? numberOf(text) : text]
   })
   return {
     advance,

@@ -5,7 +5,7 @@ import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import type { Formats } from "../format"
 import { type Say, useText } from "../text"
-import { typedAmount } from "../../../i18n/typed"
+import { numberOf, typedAmount } from "../../../i18n/typed"
 import { ActButton, type Color, OnOff } from "../ui/bits"
 import { TextAreaField, TextField, entryOf } from "../ui/fields"
 import { FormModal, faultOf } from "../ui/form"
@@ -78,11 +78,6 @@ function suggestedOf(text: string): string[] {
   return parts.filter((part) => part !== "")
 }
 
-/** What is no whole number goes as it is: the answer says what is wrong with it. */
-function countOf(text: string): number | string | undefined {
-  return text === "" ? undefined : /^[0-9]+$/.test(text) ? Number(text) : text
-}
-
 function bodyOf(draft: Draft) {
   const { amount, description, expires, hasCustomer, name, email, phone } = draft
   const { hasOpenAmount, min, max, suggested, isReusable, count } = draft
@@ -92,7 +87,7 @@ function bodyOf(draft: Draft) {
       ? { min: min.trim() || undefined, max: max.trim() || undefined, suggested: suggestedOf(suggested) }
       : undefined,
     reusable: isReusable || undefined,
-    max_payments: isReusable ? countOf(count.trim()) : undefined,
+    max_payments: isReusable ? numberOf(count.trim()) : undefined,
     description: description.trim(),
     expires_at: expires === "" ? undefined : endOf(expires),
     customer: hasCustomer ? { name: name.trim(), email: email.trim(), phone: phone.trim() } : undefined,

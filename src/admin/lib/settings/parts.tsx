@@ -1,3 +1,4 @@
+import { numberOf } from "../../../i18n/typed"
 import { Select } from "@medusajs/ui"
 import { type ReactNode, useId } from "react"
 import { useTranslation } from "react-i18next"
@@ -73,7 +74,6 @@ export async function logoContent(file: File): Promise<string> {
 }
 
 /** decisions: Checkout */
-const ATTEMPTS_MAX = 5
 
 /** How often a shopper may try to pay one checkout. */
 export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
@@ -82,7 +82,7 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
   const form = useEditForm<string>({
     path: () => "/settings",
     change: (draft, opened) =>
-      changedMembers({ payment_attempts: Number(draft) }, { payment_attempts: Number(opened) }),
+      changedMembers({ payment_attempts: numberOf(draft) ?? "" }, { payment_attempts: numberOf(opened) }),
     done: () => say("settings.attempts.saved"),
   })
   return (
@@ -101,9 +101,7 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
           label={say("settings.attempts.attempts")}
           hint={say("settings.attempts.attempts_hint")}
           fault={faultOf(form.error, "payment_attempts")}
-          type="number"
-          min={1}
-          max={ATTEMPTS_MAX}
+          inputMode="numeric"
           value={form.draft ?? ""}
           onChange={(value) => form.edit(value)}
         />

@@ -87,6 +87,27 @@ describe("the page of an open payment link", () => {
   })
 })
 
+it("docs/decisions/18 — who changes a card reads at the top that it costs nothing, before the form", () => {
+  const { text } = paymentPage({
+    page: checkout({ verifies: true }),
+    language: "en",
+    token: "t",
+    entered: new Map(),
+    problems: [],
+  })
+  const [top, form] = text.split('<form id="payment"')
+  expect(top).toMatch(/<h1>.*<\/h1>\n<p class="description">This costs nothing: ৳[^<]* given back at once\.<\/p>/)
+  expect(form).not.toContain("This costs nothing")
+  expect(form).toContain("charges your subscription to it from the next payment on")
+})
+
+it("docs/decisions/18 — the check of a card has no order to unfold, which others have without items too", () => {
+  const shown = (changes: Partial<CheckoutPage>) =>
+    paymentPage({ page: checkout(changes), language: "en", token: "t", entered: new Map(), problems: [] }).text
+  expect(shown({ verifies: true, items: [] })).not.toContain('<details class="fold">')
+  expect(shown({ items: [] })).toMatch(/<details class="fold">[^]*<p class="order">/)
+})
+
 describe("the foot", () => {
   const USE = "Your details are used for this payment"
   const SEEN = "The shop never sees your full card number, its security code or your PIN."

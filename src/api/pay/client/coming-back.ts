@@ -1,4 +1,28 @@
-/** What the page does for a shopper who comes back to it. As in page.ts, the browser gets these functions' source text. */
+/**
+ * What the page does for a shopper who loses the connection, or comes back to it. As in page.ts, the browser gets these
+ * functions' source text.
+ */
+
+/**
+ * A form that is sent while offline would leave the browser's own error in place of the page, and of what was typed. This
+ * listens before the forms themselves do.
+ */
+export function sendOnlyOnline(): void {
+  const text = document.querySelector<HTMLElement>("#announcements")?.dataset.offline ?? ""
+  const note = document.createElement("p")
+  note.className = "error"
+  note.setAttribute("role", "status")
+  note.textContent = text
+  const check = (event: Event) => {
+    note.remove()
+    if (!navigator.onLine) {
+      event.preventDefault()
+      event.stopPropagation()
+      ;(event.target as HTMLElement).querySelector("[type=submit]")?.before(note)
+    }
+  }
+  document.addEventListener("submit", check, true)
+}
 
 /**
  * An answer to a form becomes an ordinary visit of its address: going back to it or reloading it does not ask whether to

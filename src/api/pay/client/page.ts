@@ -14,7 +14,7 @@ export function start(rules: Rules): void {
   }
   const form = document.querySelector<HTMLFormElement>("form[data-problems]")
   if (form) {
-    openChosenMethod(form)
+    askInSteps(form, rules)
     formatCard(form, rules)
     checkOnLeave(form, rules)
     payOnce(form, rules)
@@ -76,24 +76,18 @@ export function countDown(time: HTMLElement): void {
   tick()
 }
 
-/**
- * Disables the fields of the other methods, and those of a service with a page of its own: what was typed there stays in
- * the browser.
- */
-export function openChosenMethod(form: HTMLFormElement): void {
+/** A wallet's fields as its own page asks for them: each once the one before it is right. */
+export function askInSteps(form: HTMLFormElement, rules: Rules): void {
   const update = () => {
-    form.querySelectorAll<HTMLElement>("[data-method]").forEach((method) => {
-      const body = method.querySelector<HTMLFieldSetElement>("fieldset[data-body]")
-      if (body && method.querySelector("input[name=method][type=radio]")) {
-        body.disabled = !method.querySelector("input[name=method]:checked")
-      }
-      const details = method.querySelector<HTMLFieldSetElement>("fieldset[data-details]")
-      if (details) {
-        details.disabled = !method.querySelector("[data-here]:checked")
-      }
-    })
+    let isNext = true
+    for (const name of ["mobile_number", "otp", "pin"]) {
+      const input = fieldOf(form, name)
+      const isSeen = isNext || input?.value !== "" || input.hasAttribute("aria-invalid")
+      input?.closest(".field")?.toggleAttribute("hidden", !isSeen)
+      isNext &&= input !== null && problemOf(form, input, rules) === ""
+    }
   }
-  form.addEventListener("change", update)
+  form.addEventListener("input", update)
   window.addEventListener("pageshow", update)
   update()
 }
@@ -225,23 +219,18 @@ export function checkOnLeave(form: HTMLFormElement, rules: Rules): void {
   })
 }
 
-/**
- * The first press submits the form and shows that; every further press does nothing. Sent while offline it would leave
- * the browser's own error in place of the page, and of what was typed.
- */
+/** The first press submits the form and shows that; every further press does nothing. */
 export function payOnce(form: HTMLFormElement, rules: Rules): void {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
   const cancel = document.querySelector<HTMLElement>("form.cancel")
-  const offline = form.querySelector("#offline")
   const label = button ? [...button.childNodes] : []
   form.addEventListener("submit", (event) => {
     const fields = [...form.querySelectorAll<HTMLInputElement>("[data-check]")].filter(
-      (field) => !field.matches(":disabled")
+      (field) => !field.matches(":disabled, [hidden] *")
     )
     fields.forEach((field) => showProblem(form, field, problemOf(form, field, rules)))
     const wrong = fields.find((field) => field.hasAttribute("aria-invalid"))
-    offline?.toggleAttribute("hidden", navigator.onLine)
-    if (wrong || form.dataset.sent || !button || !navigator.onLine) {
+    if (wrong || form.dataset.sent || !button) {
       event.preventDefault()
       wrong?.focus()
       return

@@ -1,6 +1,6 @@
 import * as cardRules from "../form/card-rules"
+import * as choosing from "./choosing"
 import * as comingBack from "./coming-back"
-import * as emi from "./emi"
 import * as page from "./page"
 
 /** Without indentation: no text of theirs spans lines. */
@@ -16,8 +16,10 @@ export const SCRIPT = `"use strict";
 (() => {
 ${sources(cardRules)}
 ${sources(page)}
-${sources(emi)}
+${sources(choosing)}
 ${sources(comingBack)}
+sendOnlyOnline()
+openChosenMethod()
 start({ ${Object.keys(cardRules).join(", ")} })
 followInstalments()
 forgetPost()

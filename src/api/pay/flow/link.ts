@@ -90,7 +90,7 @@ async function goesBack({ cartCompletions }: Paid, transaction_id: string): Prom
 
 /**
  * POST of the Pay button: leads to a checkout, or shows on the page why not. A link without a customer takes the payer's
- * name, e-mail address and phone from the form.
+ * name, phone and, if there is one, e-mail address from the form.
  */
 export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFields): Promise<Reply> {
   const visited = await known(gateway, visit)
@@ -136,7 +136,7 @@ function readPayer(fields: FormFields): { payer: Payer | null; wrong: PayerField
   const phone_e164 = normalisePhone(phone)
   const isWrong: Record<PayerField, boolean> = {
     name: value("name") === "" || !NAME.safeParse(value("name")).success,
-    email: !email.safeParse(value("email")).success,
+    email: value("email") !== "" && !email.safeParse(value("email")).success,
     phone: phone_e164 === null,
   }
   const wrong = (["name", "email", "phone"] as const).filter((name) => isWrong[name])

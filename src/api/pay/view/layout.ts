@@ -94,7 +94,7 @@ ${layout.test !== null && html`<aside class="test-bar" aria-label="${layout.test
 ${layout.body}
 </main>
 <footer class="foot"><p>${ICONS.lock}<span>${layout.foot ?? t("footer")}</span></p>${support(layout)}</footer>
-<div id="announcements" class="hidden" aria-live="polite"></div>
+<div id="announcements" class="hidden" aria-live="polite" data-offline="${t("offline")}"></div>
 </body>
 </html>
 `
@@ -159,17 +159,22 @@ export function summary(view: FormView): Markup {
   const text = descriptionOf(view)
   const description = text && html`<p class="description"><bdi>${text}</bdi></p>`
   const hasItems = page.items.length > 0
+  const number = !page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`
   return html`<section class="panel summary">
 <h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
+${page.verifies && html`<p class="description">${t("verify.notice", { amount: money(page.amount_minor, page.currency, language) })}</p>`}
 ${cashNotice(view)}
 ${chosenInstalments(view)}
 ${timeLeft(view)}
 ${!hasItems && description}
-<details class="fold"><summary>${t("orderSummary")}</summary>
+${
+  (hasItems || number) &&
+  html`<details class="fold"><summary>${t("orderSummary")}</summary>
 ${hasItems && items(view)}
 ${hasItems && description}
-${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
-</details>
+${number}
+</details>`
+}
 </section>`
 }
 
@@ -213,13 +218,11 @@ ${other && html`<p>${t("testOther")}</p>`}
 /** The notice's id: it describes the button. */
 export const VERIFICATION_NOTICE = "verification"
 
-/** States, above the button, that the payment costs nothing, and what the new method is kept for. */
-export function verificationNotice({ page, t, language }: FormView): Markup | false {
-  const amount = money(page.amount_minor, page.currency, language)
+/** States, above the button, what the new method is kept for; that it costs nothing stands at the top of the page. */
+export function verificationNotice({ page, t }: FormView): Markup | false {
   return (
     page.verifies &&
     html`<div class="renewal" id="${VERIFICATION_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("verify.title")}</p>
-<p>${t("verify.notice", { amount })}</p>
 <p><bdi>${t("verify.then", { merchant: page.merchant_name })}</bdi></p></div>`
   )
 }

@@ -127,7 +127,7 @@ function payForm(page: LinkPage, amount: string | null): Markup {
     const isWrong = wrong.includes(name)
     const described = isWrong && html` aria-invalid="true" aria-describedby="${name}-error"`
     return html`<div class="field"><label for="${name}">${l(`fields.${name}`)}</label>
-<div class="control"><input id="${name}" name="${name}" type="${type}" inputmode="${inputmode}" autocomplete="${autocomplete}" maxlength="254" value="${entered.get(name) ?? ""}" required${described}></div>
+<div class="control"><input id="${name}" name="${name}" type="${type}" inputmode="${inputmode}" autocomplete="${autocomplete}" maxlength="254" value="${entered.get(name) ?? ""}"${name !== "email" && html` required`}${described}></div>
 ${isWrong && html`<p class="error" id="${name}-error">${l(`wrong.${name}`)}</p>`}</div>`
   }
   const fields = link.customer === null && html`${field("name")}${field("email")}${field("phone")}`

@@ -70,7 +70,6 @@ ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t(hasSaved(view) ? "saved.otherwise" : "redirectText")}</p>`}
 ${renewalNotice(view)}
 ${verificationNotice(view)}
-<p class="error" id="offline" role="status" hidden>${t("offline")}</p>
 ${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${describedBy(page)}>${ICONS.lock}${payLabel(view, inFull)}</button>`}
 </form>`
 }

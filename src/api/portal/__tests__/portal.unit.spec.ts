@@ -1,4 +1,4 @@
-import { findPage, methodsIn } from "../../page-kit/routes"
+import { findPage, methodsIn, pageFiles } from "../../page-kit/routes"
 import type { PortalSubscription } from "../../../modules/gateway/portal/account"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import { visitor } from "../../pay/__tests__/support"
@@ -25,10 +25,16 @@ describe("docs/decisions/18 — the paths of the portal", () => {
     [`/portal/${TOKEN}/subscriptions/${ID}`, "GET HEAD POST"],
     [`/portal/${TOKEN}/subscriptions/${ID}/cancel`, "GET HEAD POST"],
     [`/portal/${TOKEN}/methods/${ID}`, "GET HEAD POST"],
-    [`/portal/${TOKEN}/sign-out`, "POST"],
+    [`/portal/${TOKEN}/sign-out`, "GET HEAD POST"],
   ])("%s takes %s", (path, methods) => {
     const found = findPage(path)
     expect(found && methodsIn(found.route).join(" ")).toBe(methods)
+  })
+
+  it("docs/decisions/16 — whoever reloads the answer to a form, or goes back to it, finds a page at its address", () => {
+    const forms = pageFiles().filter(({ path, exports }) => /^\/(pay|portal)\b/.test(path) && exports().POST)
+    expect(forms.length).toBeGreaterThan(8)
+    expect(forms.filter(({ exports }) => exports().GET === undefined).map(({ path }) => path)).toEqual([])
   })
 
   it.each([

@@ -14,7 +14,6 @@ import {
   outlookOf,
   paymentRow,
   everyText,
-  siteOf,
   subscriptionName,
 } from "./parts"
 import { type Notice } from "./page"
@@ -54,7 +53,7 @@ export function overviewPage(overview: Overview): Markup {
     body: html`<div class="portal">${noticeBox(notice, language)}
 <div class="portal-head"><div><h1><bdi>${title}</bdi></h1>
 ${session.customer_email !== null && html`<p><bdi>${session.customer_email}</bdi></p>`}
-${back !== null && html`<p class="back"><a href="${back}" rel="noreferrer">${t("back", { site: siteOf(back) })}</a></p>`}</div>
+${back !== null && html`<p class="back"><a href="${back}" rel="noreferrer"><bdi>${t("back", { merchant: session.merchant_name })}</bdi></a></p>`}</div>
 ${buttonForm(visit, { action: `${path}/sign-out`, label: t("signOut"), className: "plain" })}</div>
 <div class="portal-columns"><div class="portal-column">
 <section class="panel"><h2>${t("subscriptions")}</h2>

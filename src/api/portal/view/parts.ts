@@ -20,11 +20,6 @@ export function chosenLanguage({ isOwnLanguage, language }: Pick<Visitor, "isOwn
   return isOwnLanguage ? `?lang=${language}` : ""
 }
 
-/** The host of an address, as people name a site. */
-export function siteOf(url: string): string {
-  return new URL(url).host
-}
-
 /** What a subscription is called: its plan, or its number, which people copy (docs/decisions/16). */
 export function subscriptionName(subscription: PortalSubscription, language: Language): string {
   const number = String(subscription.number)
@@ -161,7 +156,7 @@ const MARKS = {
 
 /**
  * A page that says in a few words why there is nothing to see, with a way out: where to ask for a new link (`way`), the
- * site that the customer came from (`back`), or the overview of a link that works.
+ * merchant's site that the customer came from (`back`), or the overview of a link that works.
  */
 export function statusPage(
   kind: Kind,
@@ -187,6 +182,6 @@ export function statusPage(
 <p>${text}</p>
 ${overview !== undefined && html`<a class="button" href="${overview}">${t("overview")}</a>`}
 ${way !== null && html`<a class="button" href="${way}">${t("ended.newLink")}</a>`}
-${back !== null && html`<a class="button quiet" href="${back}" rel="noreferrer">${t("back", { site: siteOf(back) })}</a>`}</div>`,
+${back !== null && html`<a class="button quiet" href="${back}" rel="noreferrer">${t("back", { merchant: merchant?.name ?? "" })}</a>`}</div>`,
   })
 }

@@ -45,3 +45,11 @@ export type InstalmentTerms = {
   monthly: Minor
   last: Minor
 }
+
+/** How the order of a payment is called. */
+export type OrderNames = {
+  /** The merchant's own number of the order. */
+  order_id: string
+  /** What shopper and shop say; the order_id, unless the shop has another number (docs/decisions/16). */
+  order_number?: string
+}

@@ -3,7 +3,7 @@ import type { Message } from "../../../i18n/message"
 import type { Environment } from "../kernel/money/clock"
 import type { Minor } from "../kernel/money/money"
 import type { PaymentMethod } from "../merchants/payment-services"
-import type { CustomerDetails, InstalmentTerms, OrderItem } from "./order"
+import type { CustomerDetails, InstalmentTerms, OrderItem, OrderNames } from "./order"
 import type { DisputeCalls } from "./dispute-port"
 import type { Authorized, Authorizing } from "./authorization-port"
 import type { MovementNumbers, SettlementCalls } from "./settlement-port"
@@ -44,28 +44,27 @@ export type AttemptRequest = {
   save?: (references: References) => Promise<void>
 }
 
-export type PaymentRequest = Omit<AttemptRequest, "references"> & {
-  transaction_id: string
-  /** The merchant's own number of the order. */
-  order_id: string
-  instrument: Instrument
-  /** Absent: paid in full. */
-  instalments?: InstalmentTerms
-  description: string
-  customer: CustomerDetails
-  items: readonly OrderItem[]
-  language: "en" | "bn"
-  /** Where the acquirer's own page sends the shopper back to, by GET or POST; it names the attempt in its path. */
-  return_url: string
-  /** Where the acquirer sends its notifications. */
-  notification_url: string
-  /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
-  keep: boolean
-  /** The payment only verifies the instrument, and the money goes back (docs/decisions/18). */
-  verifies?: boolean
-  /** The money is only reserved, and captured later; asked only of an acquirer with `authorizing`. */
-  authorize_only?: boolean
-}
+export type PaymentRequest = Omit<AttemptRequest, "references"> &
+  OrderNames & {
+    transaction_id: string
+    instrument: Instrument
+    /** Absent: paid in full. */
+    instalments?: InstalmentTerms
+    description: string
+    customer: CustomerDetails
+    items: readonly OrderItem[]
+    language: "en" | "bn"
+    /** Where the acquirer's own page sends the shopper back to, by GET or POST; it names the attempt in its path. */
+    return_url: string
+    /** Where the acquirer sends its notifications. */
+    notification_url: string
+    /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
+    keep: boolean
+    /** The payment only verifies the instrument, and the money goes back (docs/decisions/18). */
+    verifies?: boolean
+    /** The money is only reserved, and captured later; asked only of an acquirer with `authorizing`. */
+    authorize_only?: boolean
+  }
 
 /** What may be stored about an instrument: never a full number. */
 export type InstrumentSummary = { brand?: string; last_four?: string; account?: string }

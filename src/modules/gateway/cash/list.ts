@@ -1,3 +1,5 @@
+import { normalisePhone } from "../kernel/text/phone"
+import { asciiDigits } from "../../../i18n/typed"
 import { addSeconds } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
@@ -68,7 +70,10 @@ export class CashListService {
       conditions.add("o.placed_at < ?", await this.lateBefore(scope))
     }
     if (q !== undefined) {
-      conditions.add("(o.order_number = ? OR o.order_id = ? OR o.phone = ? OR o.id = ?)", q, q, q, q)
+      const typed = asciiDigits(q.trim())
+      const number = typed.replace(/^#\s*/, "")
+      const phone = normalisePhone(typed) ?? typed
+      conditions.add("(o.order_number = ? OR o.order_id = ? OR o.phone = ? OR o.id = ?)", number, typed, phone, typed)
     }
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions

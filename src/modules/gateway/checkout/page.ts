@@ -11,6 +11,7 @@ import {
 } from "../payments/payment-choice"
 import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
 import { profileOf, type MerchantProfile, type StoredProfile } from "../merchants/profile-rules"
+import { attemptsLeft } from "../payments/attempt-states"
 import { publicStatus, type TransactionStatus } from "../payments/states"
 import type { Environment } from "../kernel/money/clock"
 import type { EmiChoice } from "../emi/choice"
@@ -281,10 +282,10 @@ function option({ service_id, code, name, flow }: ServedService): PageService {
 
 /** At least one attempt follows while the checkout is open, even when the merchant's setting was lowered meanwhile. */
 function declined(record: PaymentRecord): CheckoutPage["declined"] {
-  const { state, attempt_state, attempt_error_code: code, attempt_decline, attempts, attempts_max } = record
+  const { state, attempt_state, attempt_error_code: code, attempt_decline } = record
   if (state !== "OPEN" || attempt_state !== "DECLINED" || code === null) {
     return null
   }
   const { reason, tries_left } = attempt_decline ?? { reason: null, tries_left: null }
-  return { code, reason, tries_left, attempts_left: Math.max(1, attempts_max - attempts) }
+  return { code, reason, tries_left, attempts_left: Math.max(1, attemptsLeft(record)) }
 }

@@ -1,4 +1,5 @@
 import { messageOf, type Message } from "../../../i18n/message"
+import { typedAmount } from "../../../i18n/typed"
 import { readTable, type TableShape } from "../kernel/text/csv"
 import { lineFault } from "../kernel/text/csv-records"
 import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiFields, type EmiSettings } from "./input"
@@ -27,9 +28,14 @@ const TABLE: TableShape = {
   count: messageOf("file.lines", { max: LIMITS.emiImportMaxLines }),
 }
 
-/** Parses a bank's table into lines, or into the errors of all lines. Fields are named `lines[3].interest_rate`. */
+/**
+ * Parses a bank's table, its numbers as people write them (decisions: Digits), into lines, or into the errors of all
+ * lines. Fields are named `lines[3].interest_rate`.
+ */
 export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldError[] } {
-  return readTable<EmiLine>(csv, TABLE, (fields: EmiFields, line) => {
+  return readTable<EmiLine>(csv, TABLE, ({ bank_name, card_prefixes, ...numbers }, line) => {
+    const typed = Object.entries(numbers).map(([name, text]) => [name, typedAmount(text)])
+    const fields: EmiFields = { ...Object.fromEntries(typed), bank_name, card_prefixes }
     const { value, failures } = readEmiSettings(fields)
     return value === null ? { value, failures } : { value: { line, settings: value }, failures: [] }
   })

@@ -1,4 +1,5 @@
 import { messageOf, type Message } from "../../../i18n/message"
+import { asciiDigits } from "../../../i18n/typed"
 import { EMI_FEE_KINDS, EMI_METHODS, type EmiConfiguration } from "./rules"
 import { either, fault, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
@@ -153,7 +154,7 @@ function flag(value: unknown): boolean | null {
 function prefixes(value: unknown): string[] | null {
   const list =
     typeof value === "string" || typeof value === "number"
-      ? textOf(value)
+      ? asciiDigits(textOf(value))
           // One more than there may be, and an empty one before the first: what follows is not looked at.
           .split(/[\s|;]+/, LIMITS.emiCardPrefixesMax + 2)
           .filter(Boolean)

@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../i18n/typed"
 import { publicId } from "../kernel/text/ids"
 import { invoiceNumber } from "./rules"
 import type { InvoiceState } from "./states"
@@ -96,8 +97,9 @@ function searchOf(conditions: Conditions, q: string | undefined): TextSearch | u
   if (q === undefined) {
     return undefined
   }
-  const number = invoiceNumber(q.toUpperCase())
-  const named = publicId(q)
+  const typed = asciiDigits(q)
+  const number = invoiceNumber(typed.toUpperCase())
+  const named = publicId(typed)
   if (number !== null) {
     conditions.add("i.number = ?", number)
   } else if (named?.column === "uuid") {

@@ -115,3 +115,14 @@ export const attemptMachine = defineStateMachine({
     row("SURPLUS", "return", "RETURNED"),
   ],
 })
+
+/** So often a shopper may close the acquirer's page at no cost. Each time a page is opened there, so it has an end. */
+const FREE_CLOSINGS = 10
+
+/**
+ * How many attempts may follow. `attempts_max` is the merchant's setting; one that the shopper has closed costs none, and
+ * `closings` counts those (docs/decisions/01). Negative when the setting was lowered meanwhile.
+ */
+export function attemptsLeft(of: { attempts: number; attempts_max: number; closings: number }): number {
+  return of.attempts_max + Math.min(of.closings, FREE_CLOSINGS) - of.attempts
+}

@@ -5,7 +5,7 @@ import { json, type Sql } from "../kernel/database/database"
 import { newAttemptId } from "../kernel/text/ids"
 import { ATTEMPT_LIFE_MS } from "../acquirers/in-time"
 import { nextInquiryAt } from "../kernel/money/retry-schedule"
-import { attemptMachine, IS_OPEN, type AttemptState, type AttemptTrigger } from "./attempt-states"
+import { attemptMachine, attemptsLeft, IS_OPEN, type AttemptState, type AttemptTrigger } from "./attempt-states"
 import type { Details, ExtraPayment, InstrumentSummary, Reported, References, Unknown } from "../acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
@@ -279,12 +279,11 @@ function isEmpty(facts: References | Details | undefined): boolean {
   return facts === undefined || Object.keys(facts).length === 0
 }
 
-/** Whether another attempt may follow one that has ended. */
-export function mayTryAgain(
-  { attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord,
-  now: Date
-): boolean {
-  return attempt_is_final === false && attempts < attempts_max && now < expires_at
+/** Whether another attempt may follow one that ends now, with this code. */
+export function mayTryAgain(record: PaymentRecord, now: Date, code?: string): boolean {
+  const closings = record.closings + (code === "CANCELLED" ? 1 : 0)
+  const isLeft = attemptsLeft({ ...record, closings }) > 0
+  return record.attempt_is_final === false && isLeft && now < record.expires_at
 }
 
 export function stateOf({ attempt_state }: PaymentRecord): AttemptState {

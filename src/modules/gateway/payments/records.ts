@@ -48,6 +48,8 @@ export type PaymentRecord = {
   /** How often the shopper has tried to pay, and how often they may. */
   attempts: number
   attempts_max: number
+  /** Attempts that the shopper has closed at the acquirer. */
+  closings: number
   /** Whether a payment that the acquirer flags as risky waits for an admin. */
   hold_risky: boolean
   /** Whether the customer gets a receipt by e-mail. */
@@ -129,13 +131,17 @@ export const WAITING_MINOR = `
   CASE WHEN t.refunded_minor = 0 THEN 0
        ELSE (SELECT COALESCE(sum(r.amount_minor), 0)::int FROM gateway_refund r WHERE r.transaction_id = t.id AND r.state = 'pending') END`
 
+/** SQL: `closings`; before the first attempt nothing is looked up. */
+const CLOSINGS = `CASE WHEN t.attempts = 0 THEN 0 ELSE (SELECT count(*)::int FROM gateway_payment_attempt c
+  WHERE c.transaction_id = t.id AND c.state = 'DECLINED' AND c.error_code = 'CANCELLED') END`
+
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency,
   t.amount_minor, t.authorized_minor, t.charge_minor, t.refunded_minor, ${WAITING_MINOR} AS waiting_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id, s.store_order_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.interval_count, s.interval_unit, s.store_customer_id, t.kept_instrument,
-  e.clock_offset_seconds, e.time_zone, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts, e.capture AS merchant_capture,
+  e.clock_offset_seconds, e.time_zone, e.payment_attempts AS attempts_max, ${CLOSINGS} AS closings, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts, e.capture AS merchant_capture,
   a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
   a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.acquirer_ids,
   a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id,

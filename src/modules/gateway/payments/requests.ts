@@ -66,6 +66,7 @@ export function paymentRequest(
     ...newAttempt(sql, record),
     transaction_id: record.transaction_id,
     order_id: record.order_id,
+    order_number: record.order_number,
     instrument,
     instalments: offer === null ? undefined : instalmentTerms(offer),
     description: described(record),

@@ -198,7 +198,7 @@ export class SettlementService {
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
   private async decline(sql: Sql, record: AttemptRecord, refusal: Refused & Timed & Watched): Promise<PaymentRecord> {
     const now = merchantNow(record)
-    const again = mayTryAgain(record, now)
+    const again = mayTryAgain(record, now, refusal.code)
     const trigger = again ? "retry" : (REFUSAL_TRIGGERS[refusal.code] ?? "decline")
     const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
     const end = endOf(stateOf(record), "decline", {

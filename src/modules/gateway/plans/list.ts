@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../i18n/typed"
 import type { IntervalUnit } from "../kernel/money/calendar"
 import { publicId } from "../kernel/text/ids"
 import type { Database } from "../kernel/database/database"
@@ -50,6 +51,6 @@ function searchOf(q: string | undefined): TextSearch | undefined {
     return undefined
   }
   const name = { sql: "lower(plan_name) LIKE ?", values: [startingWith(q.toLowerCase())] }
-  const named = publicId(q)
+  const named = publicId(asciiDigits(q))
   return named === null ? [name] : [name, { sql: `${named.column} = ?`, values: [named.value] }]
 }

@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../i18n/typed"
 import { messageOf } from "../../../i18n/message"
 import { actorOf, type By } from "../kernel/database/audit"
 import type { Database, Sql } from "../kernel/database/database"
@@ -205,7 +206,8 @@ const isOf = (one: { source: string; batch: string }, key: { source: string; bat
   one.source === key.source && one.batch === key.batch
 
 function filterValues({ merchant_id, environment }: Tenant, filter: BatchFilter): unknown[] {
-  const { q, source, currency, month, state, from, to } = filter
+  const { source, currency, month, state, from, to } = filter
+  const q = filter.q === undefined ? undefined : asciiDigits(filter.q)
   return [merchant_id, environment, ...[source, currency, q, month, state, from, to].map((value) => value ?? null)]
 }
 

@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../i18n/typed"
 import { messageOf } from "../../../i18n/message"
 import type { By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
@@ -108,7 +109,7 @@ export class SettlementLineService {
     }
     if (q !== undefined) {
       const named = "l.id = ? OR l.reference = ? OR l.order_reference = ? OR l.batch = ? OR l.transaction_id = ?"
-      conditions.add(`(${named})`, q, q, q, q, q)
+      conditions.add(`(${named})`, ...Array<string>(5).fill(asciiDigits(q)))
     }
     const direction = order.descending ? "DESC" : "ASC"
     const { where, values } = conditions

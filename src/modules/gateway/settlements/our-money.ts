@@ -10,7 +10,8 @@ export type Found = OurMoney & { number: string }
 type Row = Omit<Found, "amount" | "booked"> & { amount: string; booked: string }
 
 /**
- * What an acquirer may settle, by its numbers ($4) and ours ($5): the attempt that it knows, our payment, our refund. The
+ * What an acquirer may settle, by its numbers ($4) and ours ($5): the attempt that it knows (bKash's invoice number ends in
+ * the 30 characters of its id), our payment, our refund. The
  * refunds and disputes of a payment are found by the numbers of the payment too, and what was given back of a surplus by
  * those of the surplus.
  */
@@ -19,7 +20,7 @@ const ONLINE = `
     SELECT w.number, t.id FROM unnest($4::text[]) AS w (number)
     JOIN gateway_transaction t ON t.acquirer = $3 AND t.acquirer_reference = w.number
     UNION SELECT w.number, a.transaction_id FROM unnest($5::text[]) AS w (number)
-    JOIN gateway_payment_attempt a ON a.id = w.number AND a.state = 'SUCCEEDED'
+    JOIN gateway_payment_attempt a ON a.id = right(w.number, 30) AND a.state = 'SUCCEEDED'
     UNION SELECT w.number, t.id FROM unnest($5::text[]) AS w (number) JOIN gateway_transaction t ON t.id = w.number),
   payments AS (
     SELECT paid.number, t.* FROM paid JOIN gateway_transaction t ON t.id = paid.id
@@ -35,7 +36,7 @@ const ONLINE = `
   surpluses AS (
     SELECT w.number, a.id FROM unnest($4::text[]) AS w (number)
     JOIN gateway_payment_attempt a ON a.acquirer = $3 AND a.acquirer_reference = w.number
-    UNION SELECT w.number, a.id FROM unnest($5::text[]) AS w (number) JOIN gateway_payment_attempt a ON a.id = w.number),
+    UNION SELECT w.number, a.id FROM unnest($5::text[]) AS w (number) JOIN gateway_payment_attempt a ON a.id = right(w.number, 30)),
   money AS (
     SELECT number, 'payment:' || id AS subject, 'payment' AS kind, id AS transaction_id, payment_service, amount_minor AS amount,
       0 AS booked, currency, finished_at AS moved_at FROM payments

@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../i18n/typed"
 import { publicId } from "../kernel/text/ids"
 import type { SubscriptionState } from "./states"
 import type { Database } from "../kernel/database/database"
@@ -53,7 +54,7 @@ export class SubscriptionListService {
 
 /** Adds the condition of an id, or answers the search of anything else. */
 function searchOf(conditions: Conditions, q: string | undefined): TextSearch | undefined {
-  const named = q === undefined ? null : publicId(q)
+  const named = q === undefined ? null : publicId(asciiDigits(q))
   if (named !== null) {
     conditions.add(`s.${named.column} = ?`, named.value)
   } else if (q !== undefined) {

@@ -1,3 +1,4 @@
+import { addressOf, billed } from "../plan-lines"
 import { countryName, currencyOf, requirePayable, requireSameCurrency } from "../order"
 
 const refusal = (work: () => unknown) => {
@@ -59,5 +60,24 @@ describe("country names", () => {
     [undefined, ""],
   ])("%p is %p", (code, expected) => {
     expect(countryName(code)).toBe(expected)
+  })
+})
+
+it("decisions: Digits — a subscription's customer has the phone in ASCII digits, of the account or the cart", () => {
+  const name = { first_name: "Rahim", last_name: null }
+  const account = { id: "cus_1", has_account: true, email: "rahim@example.com", ...name }
+  const expected = { phone: "01712-345678", phone_e164: "+8801712345678" }
+  expect(billed({ ...account, phone: "০১৭১২-৩৪৫৬৭৮" }, null)).toMatchObject(expected)
+  expect(billed({ ...account, phone: null }, "০১৭১২-৩৪৫৬৭৮")).toMatchObject(expected)
+  expect(billed({ ...account, phone: "" }, "")).toMatchObject({ phone: null, phone_e164: null })
+})
+
+it("decisions: Digits — renewals go to an address with phone and postcode in ASCII digits, and houses as they are written", () => {
+  const cart = { shipping_address: { address_1: "বাড়ি ৭", postal_code: "১২০৯", phone: "০১৭১২৩৪৫৬৭৮" } }
+  expect(addressOf(cart as Parameters<typeof addressOf>[0])).toMatchObject({
+    address_1: "বাড়ি ৭",
+    postal_code: "1209",
+    phone: "01712345678",
+    company: null,
   })
 })

@@ -1,4 +1,5 @@
 import { z } from "@medusajs/framework/zod"
+import { asciiDigits } from "../../../../i18n/typed"
 import { BRAND_COLOR } from "../../../../modules/gateway/merchants/brand-rules"
 import { type StoredProfile, logoPath, profileOf } from "../../../../modules/gateway/merchants/profile-rules"
 import type { ProfileChange } from "../../../../modules/gateway/merchants/profiles"
@@ -66,9 +67,18 @@ const profileSchema = z.object({
       rule("max_lines", { max: ADDRESS_MAX_LINES })
     )
   ),
-  bin: clearable(text(20).refine((value) => BIN.test(value), rule("bin", { example: "001234567-0101" }))),
+  bin: clearable(
+    text(20)
+      .transform(asciiDigits)
+      .refine((value) => BIN.test(value), rule("bin", { example: "001234567-0101" }))
+  ),
   support_email: clearable(email),
-  support_phone: clearable(text(25).refine((value) => SUPPORT_PHONE.test(value), rule("support_phone"))),
+  support_phone: clearable(
+    text(25)
+      .transform(asciiDigits)
+      .refine((value) => SUPPORT_PHONE.test(value), rule("support_phone"))
+  ),
+
   support_url: clearable(supportUrl),
   brand_color: clearable(
     text(7)

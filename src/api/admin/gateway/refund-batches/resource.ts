@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
+import { typedAmount } from "../../../../i18n/typed"
 import { type TableShape, readTable } from "../../../../modules/gateway/kernel/text/csv"
 import { inOrder } from "../../../../modules/gateway/kernel/money/currencies"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
@@ -92,9 +93,10 @@ export type BatchLine = { line: number; item: BatchItem }
 /** Parses a file of refunds into lines, or into the errors of all lines. Fields are named `lines[3].refund_amount`. */
 export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldError[] } {
   return readTable<BatchLine>(csv, TABLE, (cells, line) => {
-    const { notify_customer, ...texts } = cells
+    const { notify_customer, refund_amount, ...texts } = cells
+    const amount = refund_amount === undefined ? {} : { refund_amount: typedAmount(refund_amount) }
     const flag = notify_customer === undefined ? {} : { notify_customer: flagOf(notify_customer) }
-    const { value, failures } = check(refundSchema, withoutAbsent({ ...texts, ...flag }, []))
+    const { value, failures } = check(refundSchema, withoutAbsent({ ...texts, ...amount, ...flag }, []))
     return value === null ? { value, failures } : { value: { line, item: toItem(value) }, failures: [] }
   })
 }

@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { asciiDigits } from "../../../../i18n/typed"
 import { gatewayIn } from "../../../../modules/gateway"
 import type { OrderedInvoice } from "../../../../modules/gateway/invoices/list"
 import { linesOf } from "../../../../modules/gateway/subscriptions/invoice-line-rules"
@@ -162,7 +163,7 @@ const addressSchema = z.object({
   address_2: line.optional(),
   city: needed,
   province: line.optional(),
-  postal_code: line.optional(),
+  postal_code: line.transform(asciiDigits).optional(),
   country_code: needed,
   phone: phone.optional(),
 })

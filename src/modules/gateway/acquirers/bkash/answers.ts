@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../../i18n/typed"
 import { type Minor, formatAmount, parseAmount } from "../../kernel/money/money"
 import { maskedAccount } from "../../kernel/text/phone"
 import { isPageAddress } from "../http-call"
@@ -93,6 +94,22 @@ export function troubleOf(answer: Answer): Trouble | undefined {
   return answer.status === 429 ? "rate_limited" : answer.status >= 500 ? "maintenance" : undefined
 }
 
+/** What an invoice number may have (unconfirmed: README.md): the order's number, which the shopper reads, and the key. */
+const NUMBER_MAX_CHARS = 19
+const KEY_AT_END = /(?:^|-)([a-z0-9]{30})$/
+
+/** The invoice number: the key alone where the order's number is absent, or has no letter or digit that bKash takes. */
+export function invoiceOf({ key, order_number = "" }: { key: string; order_number?: string }): string {
+  const plain = asciiDigits(order_number).replace(/[^A-Za-z0-9]+/g, "-")
+  const number = plain.replace(/^-/, "").slice(0, NUMBER_MAX_CHARS).replace(/-$/, "")
+  return number === "" ? key : `${number}-${key}`
+}
+
+/** The attempt's key in an invoice number; null: it is none of ours. */
+export function keyIn(invoice: string): string | null {
+  return KEY_AT_END.exec(invoice)?.[1] ?? null
+}
+
 export type Created = { result: "created"; paymentID: string; url: string }
 
 /**
@@ -119,7 +136,7 @@ export function readCreated(answer: Answer, asked: { amount?: bigint; key: strin
 /** What create echoes of the request and has changed; "" when all that it echoes is right. */
 function differences(answer: Answer, { amount, key }: { amount?: bigint; key: string }): string {
   const invoice = text(answer, "merchantInvoiceNumber")
-  if (invoice !== "" && invoice !== key) {
+  if (invoice !== "" && keyIn(invoice) !== key) {
     return "invoice number"
   }
   if (amount === undefined) {
@@ -185,7 +202,7 @@ function mismatchOf(answer: Answer, { paymentID, key }: Expected): string | null
   const invoice = text(answer, "merchantInvoiceNumber") || text(answer, "merchantInvoice")
   const checks: [boolean, string][] = [
     [text(answer, "paymentID") !== paymentID, "is about another paymentID"],
-    [invoice !== "" && invoice !== key, "is about another invoice number"],
+    [invoice !== "" && keyIn(invoice) !== key, "is about another invoice number"],
     [status !== "Completed", `says ${status || "no transactionStatus"}`],
     [text(answer, "trxID") === "", "has no trxID"],
     [text(answer, "currency") === "", "has no currency"],

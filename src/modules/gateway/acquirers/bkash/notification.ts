@@ -2,6 +2,7 @@ import { createVerify, X509Certificate } from "node:crypto"
 import { httpCall, jsonObject } from "../http-call"
 import type { AcquirerContext, Hint, Incoming, Notification } from "../port"
 import { textOf } from "../../kernel/text/text"
+import { keyIn } from "./answers"
 
 /** Reads a page of Amazon's notification service; anything but status 200 is a throw. */
 export type FetchText = (url: string) => Promise<string>
@@ -13,7 +14,6 @@ const SNS_HOSTS = [
 ]
 /** Payments by the API; the others are payments that customers start themselves, at the till for example. */
 const API_PAYMENT = "10002294"
-const ATTEMPT_KEY = /^[a-z0-9]{30}$/
 const REFERENCE = /^[A-Za-z0-9]{1,64}$/
 const BODY_MAX_BYTES = 262_144
 /** Amazon renews its certificate about once a year. */
@@ -149,15 +149,15 @@ function canonicalText(message: Record<string, unknown>, type: MessageType): str
 
 function hintOf(message: Record<string, unknown>): Notification {
   const payment = jsonObject(textOf(message.Message))
-  const invoice = textOf(payment?.merchantInvoiceNumber)
+  const key = keyIn(textOf(payment?.merchantInvoiceNumber))
   const trxID = textOf(payment?.trxID)
   const isOurs = textOf(payment?.transactionType ?? API_PAYMENT) === API_PAYMENT
-  if (payment === null || !isOurs || !ATTEMPT_KEY.test(invoice)) {
+  if (payment === null || !isOurs || key === null) {
     return { result: "irrelevant" }
   }
   const hint: Hint = {
     about: "payment",
-    key: invoice,
+    key,
     claims: payment.transactionStatus === "Completed" ? "paid" : "unclear",
   }
   return { result: "hint", hint: REFERENCE.test(trxID) ? { ...hint, references: { trxID } } : hint }

@@ -7,6 +7,7 @@ import {
   type Initiated,
   type Status,
   codeOf,
+  invoiceOf,
   messageOf,
   notExecuted,
   readCreated,
@@ -21,6 +22,7 @@ import { PAYMENT_CODES, nothingMovedBy } from "./codes"
 const QUERY_WITHIN_MS = 4_000
 
 type Asked = Pick<AttemptRequest, "key" | "save"> & { references: References }
+type ToCreate = { key: string; amount: Minor; order_number?: string }
 type NewPayment = { mode: "0011" | "0000" | "0001"; callbackURL: string; agreementID?: string }
 
 /**
@@ -33,7 +35,8 @@ export class BkashPayments {
   constructor(private readonly client: BkashClient) {}
 
   /** Opens a payment, or with mode 0000 an agreement. It moves nothing, and a repetition opens another one. */
-  async create({ key, amount }: { key: string; amount: Minor }, how: NewPayment): Promise<Created | Refused> {
+  async create(of: ToCreate, how: NewPayment): Promise<Created | Refused> {
+    const { key, amount } = of
     try {
       const answer = await this.client.call(`${CHECKOUT}/create`, {
         ...how,
@@ -41,7 +44,7 @@ export class BkashPayments {
         amount: formatAmount(amount),
         currency: "BDT",
         intent: "sale",
-        merchantInvoiceNumber: key,
+        merchantInvoiceNumber: invoiceOf(of),
       })
       return readCreated(answer, { key, ...(how.mode !== "0000" && { amount }) })
     } catch (error) {

@@ -16,6 +16,12 @@ describe("a courier's file (decisions: Cash on delivery)", () => {
     expect(readCashFile(csv).lines).toEqual(lines)
   })
 
+  it("decisions: Digits — reads digits of any script, and amounts with signs and separators", () => {
+    const { lines, errors } = readCashFile(`${HEADER}\n#৭,"৳১,১০০.৫০",৬০,২০২৬-১১-২০`)
+    expect(errors).toEqual([])
+    expect(lines).toMatchObject([{ order_number: "7", collected: 110_050n, charge: 6_000n, date: "2026-11-20" }])
+  })
+
   it("names what is wrong with a line, and its field", () => {
     const { errors } = readCashFile(`${HEADER}\n,10,,\n7,0,,\n7,10,x,\n7,10,,20-11-2026`)
     expect(errors.map(({ field }) => field)).toEqual([

@@ -27,6 +27,23 @@ describe("decisions: EMI — fields of any JSON value", () => {
   })
 })
 
+describe("decisions: Digits — a bank's table", () => {
+  it("has numbers of any script, and names as they are written", () => {
+    const csv = 'bank_name,tenure,interest_rate,minimum_amount,card_prefixes\nব্যাংক ২,৬,৯.৫,"৳৫,০০০",৪৫৩২০১ ৫১২৩'
+    const { lines, errors } = readEmiTable(csv)
+    expect(errors).toEqual([])
+    expect(lines.map((line) => emiFields(line.settings))).toMatchObject([
+      {
+        bank_name: "ব্যাংক ২",
+        tenure: 6,
+        interest_rate: expect.stringMatching(/^9\.50*$/),
+        minimum_amount: "5000.00",
+        card_prefixes: ["453201", "5123"],
+      },
+    ])
+  })
+})
+
 describe("CSV", () => {
   const cells = (text: string) => parseCsv(text).map((record) => [record.line, ...record.cells])
 

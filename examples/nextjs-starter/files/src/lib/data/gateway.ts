@@ -50,6 +50,16 @@ export async function startGatewayPayment(): Promise<StartedPayment> {
   return started
 }
 
+/** Places the order of a cart that costs nothing: there is no payment to start. */
+export async function placeFreeOrder(): Promise<CashConfirmed> {
+  const { cart, language, headers } = await shopper()
+  if (!cart) {
+    return { ok: false, error: errorOf("cart_completed", language) }
+  }
+  await ownOrder(cart, headers)
+  return ordered(cart, language, headers)
+}
+
 /**
  * Confirms cash on delivery with the sums that the shopper has seen: places the order, or answers the payment page of the
  * advance.
@@ -82,7 +92,13 @@ export async function confirmGatewayCash(shown: ShownCash, code: string): Promis
       return confirmed
     }
   }
+  return ordered(cart, language, headers)
+}
+
+/** Completes a cart without a payment to start, and answers its order's page. */
+async function ordered(cart: Cart, language: Language, headers: Record<string, string>): Promise<CashConfirmed> {
   const placed = await placeCashOrder(sdk, cart.id, { language, headers })
+  revalidateTag(await getCacheTag("carts"))
   if (!placed.ok) {
     return placed
   }

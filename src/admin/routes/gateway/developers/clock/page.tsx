@@ -64,7 +64,7 @@ const Move = () => {
     const [title, description] = [say("developers.clock.confirm"), say("developers.clock.confirm_hint")]
     if (await confirm({ title, description, confirm: say("developers.clock.move") })) {
       // Text that is not a number is sent as NaN, which the API refuses with its own message.
-      move.mutate(Number(count || NaN) * SECONDS[unit])
+      move.mutate(Number(count.trim() || NaN) * SECONDS[unit])
     }
   }
   return (
@@ -79,8 +79,7 @@ const Move = () => {
         <TextField
           label={say("developers.clock.by")}
           fault={faultOf(move.error, "advance_seconds")}
-          type="number"
-          min={1}
+          inputMode="numeric"
           className="w-28"
           value={count}
           onChange={setCount}
