@@ -32,6 +32,7 @@ export type DueOrder = { id: string; order_number: string; due: Minor; currency:
 const TABLE: TableShape = {
   columns: ["order_number", "collected", "charge", "date"],
   required: ["order_number", "collected"],
+  numbers: ["collected", "charge"],
   maxRows: LIMITS.cashImportMaxLines,
   count: messageOf("file.lines", { max: LIMITS.cashImportMaxLines }),
 }

@@ -23,6 +23,7 @@ export type EmiImportPlan = {
 const TABLE: TableShape = {
   columns: EMI_FIELDS,
   required: EMI_REQUIRED_FIELDS,
+  numbers: ["tenure", "interest_rate", "processing_fee", "minimum_amount", "maximum_amount"],
   maxRows: LIMITS.emiImportMaxLines,
   count: messageOf("file.lines", { max: LIMITS.emiImportMaxLines }),
 }
