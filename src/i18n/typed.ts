@@ -28,3 +28,12 @@ export function typedAmount(text: string): string {
   const bare = asciiDigits(text).trim().replace(CURRENCY_SIGN, "")
   return GROUPED.test(bare) ? bare.replaceAll(",", "") : bare
 }
+
+/**
+ * A whole number as a person types it, or the text itself, which the API then refuses with the field's name; undefined:
+ * nothing is typed. What is no number must not become JSON's null, which means "absent".
+ */
+export function typedNumber(text: string): number | string | undefined {
+  const bare = asciiDigits(text).trim()
+  return bare === "" ? undefined : /^-?[0-9]{1,9}$/.test(bare) ? Number(bare) : bare
+}

@@ -1,3 +1,4 @@
+import { typedNumber } from "../../../i18n/typed"
 import { changedMembers } from "../use"
 
 /** The fields whose form says more than their name. */
@@ -72,7 +73,7 @@ function routingOf(acquirer: Acquirer, { services, is_active, position }: Draft)
   return {
     services: isAll ? [] : services,
     is_active,
-    position: position.trim() === "" ? null : Number(position),
+    position: typedNumber(position) ?? null,
   }
 }
 

@@ -42,12 +42,6 @@ export const PlanBadge = ({ is_active }: Pick<Plan, "is_active">) => {
 /** A billing interval as it stands in a form. */
 export type IntervalDraft = { interval_count: string; interval_unit: Unit }
 
-/** The typed value for the API: a number, or the text itself, which the API then refuses with the field's name. */
-export function numberOf(text: string): number | string | undefined {
-  const trimmed = text.trim()
-  return trimmed === "" ? undefined : /^-?[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
-}
-
 /** A variant of the store with its plan, in the form of `/api/v2`, where the number is the id. */
 export type VariantPlan = {
   variant_id: string

@@ -1,4 +1,5 @@
 import { Container, Label, Switch, Text } from "@medusajs/ui"
+import { typedNumber } from "../../../i18n/typed"
 import { CashRules } from "../cash/rules"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminMutation, useAdminQuery } from "../data"
@@ -161,7 +162,7 @@ const Callbacks = ({ settings }: { settings: Settings }) => {
 }
 
 function limitOf(text: string) {
-  return { rate_limit_requests: text === "" ? null : Number(text) }
+  return { rate_limit_requests: typedNumber(text) ?? null }
 }
 
 const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { settings: Settings }) => {
@@ -203,8 +204,7 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
           label={say("settings.limits.requests")}
           hint={say("settings.limits.requests_hint", { count: named(rate_limit_default) })}
           fault={faultOf(form.error, "rate_limit_requests")}
-          type="number"
-          min={0}
+          inputMode="numeric"
           value={form.draft ?? ""}
           onChange={(value) => form.edit(value)}
         />

@@ -1,6 +1,7 @@
 import { Select } from "@medusajs/ui"
 import { type ReactNode, useId } from "react"
 import { useTranslation } from "react-i18next"
+import { typedNumber } from "../../../i18n/typed"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { NAMESPACE, useText } from "../text"
@@ -73,7 +74,8 @@ export async function logoContent(file: File): Promise<string> {
 }
 
 /** decisions: Checkout */
-const ATTEMPTS_MAX = 5
+/** An emptied field is refused: there is no default. */
+const attemptsOf = (text: string) => ({ payment_attempts: typedNumber(text) ?? 0 })
 
 /** How often a shopper may try to pay one checkout. */
 export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
@@ -81,8 +83,7 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
   const { number } = useFormats()
   const form = useEditForm<string>({
     path: () => "/settings",
-    change: (draft, opened) =>
-      changedMembers({ payment_attempts: Number(draft) }, { payment_attempts: Number(opened) }),
+    change: (draft, opened) => changedMembers(attemptsOf(draft), attemptsOf(opened)),
     done: () => say("settings.attempts.saved"),
   })
   return (
@@ -101,9 +102,7 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
           label={say("settings.attempts.attempts")}
           hint={say("settings.attempts.attempts_hint")}
           fault={faultOf(form.error, "payment_attempts")}
-          type="number"
-          min={1}
-          max={ATTEMPTS_MAX}
+          inputMode="numeric"
           value={form.draft ?? ""}
           onChange={(value) => form.edit(value)}
         />

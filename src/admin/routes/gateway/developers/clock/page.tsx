@@ -79,8 +79,7 @@ const Move = () => {
         <TextField
           label={say("developers.clock.by")}
           fault={faultOf(move.error, "advance_seconds")}
-          type="number"
-          min={1}
+          inputMode="numeric"
           className="w-28"
           value={count}
           onChange={setCount}
