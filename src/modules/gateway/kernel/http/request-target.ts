@@ -1,6 +1,6 @@
 /** Bearer credentials: hosted-page sessions, invoice, payment and portal links, API keys and signing secrets. */
 const CREDENTIALS = [
-  /(ses|inp|plk|ptl|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi,
+  /(ses|inp|plk|ptl|[sr]k_test|[sr]k_live)_[A-Za-z0-9_-]{12,}/gi,
   /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi,
 ]
 
