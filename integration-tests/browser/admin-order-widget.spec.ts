@@ -37,6 +37,27 @@ describe("an order of the store", () => {
     await page.unrouteAll({ behavior: "wait" })
   })
 
+  it("its page shows a refund of Medusa's own dialog as soon as the order does", async () => {
+    const shop = new CartShop(store)
+    await shop.open()
+    const { cart, session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    const [order] = await shop.ordersOf(cart.id)
+    await page.goto(`${store.url}/app/orders/${order}`)
+    await page.getByText("Checkout session opened").waitFor()
+    const row = page.getByText("pp_gateway_default", { exact: true }).locator("xpath=ancestor::div[.//button][1]")
+    await row.getByRole("button").last().click()
+    await page.getByRole("menuitem", { name: "Refund" }).click()
+    const form = page.getByRole("dialog")
+    await form.locator("input[name=amount]").fill("100")
+    await form.getByRole("button", { name: "Save" }).click()
+    await form.waitFor({ state: "detached" })
+    const shown = page.getByRole("region", { name: "Refunds", exact: true })
+    await shown.getByText("৳100.00").waitFor({ timeout: 10_000 })
+    await shown.getByText(/· on the order$/).waitFor({ timeout: 10_000 })
+    await page.getByText("Refund of ৳100.00").first().waitFor({ timeout: 10_000 })
+  })
+
   it("its page has the instalments, the receipt and the dispute of the payment, and leads to its refund", async () => {
     const shop = new CartShop(store)
     await shop.open()

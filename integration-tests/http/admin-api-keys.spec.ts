@@ -1,4 +1,4 @@
-import { newMerchant, type ApiMerchant } from "../support/api"
+import { ApiMerchant, newMerchant } from "../support/api"
 import { ADMIN, type Admin, prepareAdmin, ids, useAdminOf } from "../support/admin"
 import { useStore } from "../support/store"
 
@@ -53,9 +53,19 @@ describe("API keys", () => {
       status: 422,
       body: { field: "scopes" },
     })
-    expect(await admin.post("/api-keys", { name: "x", scopes: ["payments:read"] })).toMatchObject({
-      status: 422,
-      body: { field: "scopes" },
+  })
+
+  it("decisions: Environments — a restricted key of the sandbox does what its scopes allow, and nothing else", async () => {
+    const { key, api_key } = (await admin.post("/api-keys", { name: "x", scopes: ["payments:read"] })).body
+    expect(key).toMatch(/^rk_test_/)
+    expect(api_key).toMatchObject({ type: "restricted", scopes: ["payments:read"] })
+    const { transaction_id } = await merchant.open()
+    const restricted = new ApiMerchant(store, merchant.id, key, {})
+    expect((await restricted.call("GET", `/payments/verify/${transaction_id}`)).status).toBe(200)
+    const body = { transaction_id, refund_amount: "1.00", refund_reason: "x" }
+    expect(await restricted.call("POST", "/payments/refund", body)).toMatchObject({
+      status: 403,
+      body: { error: { code: "INSUFFICIENT_SCOPE" } },
     })
   })
 

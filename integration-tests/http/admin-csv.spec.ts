@@ -188,6 +188,38 @@ describe("docs/decisions/20 — lists as CSV", () => {
     })
   })
 
+  it("of what belongs to a payment says whose it is and of which order; refunds and disputes are found by both", async () => {
+    const order_id = `W-${merchant.id.slice(-8)}`
+    const { session_id, transaction_id } = await merchant.open({ order_id, order_amount: "500.00" })
+    await merchant.pay(session_id)
+    const number = `${Date.now()}`
+    await store.db("gateway_checkout_session").where({ id: session_id }).update({ order_number: number })
+    const { refund } = (
+      await admin.post("/refunds", { transaction_id, refund_amount: "5.00", refund_reason: "Broken" })
+    ).body as unknown as { refund: { id: string; acquirer_reference: string } }
+    const { dispute } = (await admin.post("/disputes", { transaction_id, reference: "Case-7", amount: "10.00" })).body
+    await paid(merchant, "100.00", FAILS)
+    await admin.post("/refunds", { transaction_id: "none", refund_amount: "5.00", refund_reason: "Broken" })
+    const found = async (path: string, q: string) => {
+      const [head, ...rows] = await recordsOf(await exported(`${path}?${new URLSearchParams({ q })}`))
+      const columns = ["Id", "Order id", "Order number", "Customer", "Customer's e-mail", "Customer's phone"]
+      return rows.map((row) => columns.map((name) => row[head.indexOf(name)]))
+    }
+    const whose = [order_id, number, "Rahima Khatun", "rahima@example.com", "+8801712345678"]
+    for (const q of [order_id, order_id.toLowerCase(), number, `#${number}`, transaction_id]) {
+      expect([q, await found("/refunds", q)]).toEqual([q, [[refund.id, ...whose]]])
+      expect([q, await found("/disputes", q)]).toEqual([q, [[dispute.id, ...whose]]])
+    }
+    expect(await found("/refunds", refund.acquirer_reference.toLowerCase())).toEqual([[refund.id, ...whose]])
+    expect(await found("/disputes", "Case-7")).toEqual([[dispute.id, ...whose]])
+    for (const q of [order_id.slice(0, -1), number.slice(1), "Case-8"]) {
+      expect([q, await found("/refunds", q), await found("/disputes", q)]).toEqual([q, [], []])
+    }
+    merchant = await newMerchant(store)
+    admin = adminOf(merchant)
+    expect([await found("/refunds", order_id), await found("/disputes", order_id)]).toEqual([[], []])
+  })
+
   function readers(): Reader[] {
     const gateway = gatewayOf(store)
     const tenant = { merchant_id: merchant.id, environment: "sandbox" as const, now: new Date() }

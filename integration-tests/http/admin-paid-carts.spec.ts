@@ -44,6 +44,11 @@ describe("paid carts — the trace an admin can read", () => {
     expect(await found("state=ordered")).toEqual([second])
     expect(await found("limit=1&offset=1")).toEqual([first])
     expect(await found(`q=${first}`)).toEqual([first])
+    const { order_id } = await store
+      .db("gateway_transaction")
+      .where({ id: second })
+      .first<{ order_id: string }>("order_id")
+    expect(await found(`q=${order_id.toLowerCase()}`)).toEqual([second])
     expect((await admin.get("/paid-carts")).body).toMatchObject({
       count: 2,
       paid_carts: [

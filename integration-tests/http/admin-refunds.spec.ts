@@ -271,11 +271,19 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     ])
     expect((await admin.post("/refund-batches", { csv: "id,refund_reason\nx,y" })).body.details).toHaveLength(2)
 
-    const good = [`${one},400.00,"broken, and cold",`, `${two},,all of it,full`]
+    const good = [`${one},৳৪০০.০০,"broken, and cold",`, `${two},,all of it,full`]
     expect((await send(good, { dry_run: true })).body).toMatchObject({
       totals: [{ currency: "BDT", amount: "1400.00" }],
       lines: [
-        { line: 2, transaction_id: one, amount: "400.00", type: "partial", reason: "broken, and cold" },
+        {
+          line: 2,
+          transaction_id: one,
+          amount: "400.00",
+          type: "partial",
+          reason: "broken, and cold",
+          order_number: expect.stringMatching(/./),
+          customer: { name: "Rahima Khatun" },
+        },
         { line: 3, amount: "1000.00", type: "full" },
       ],
     })
@@ -291,7 +299,10 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       total: 2,
       finished: true,
       progress: { completed: 1, pending: 1 },
-      refunds: [{ amount: "400.00", status: "completed" }, { held_for: "approval" }],
+      refunds: [
+        { amount: "400.00", status: "completed", order_number: expect.stringMatching(/./) },
+        { held_for: "approval", customer: { name: "Rahima Khatun" } },
+      ],
     })
     expect((await admin.get(`/refunds?q=${made}`)).body.count).toBe(2)
     expect(

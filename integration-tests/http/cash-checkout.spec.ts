@@ -469,7 +469,13 @@ describe("what an order's page shows of cash (docs/decisions/14)", () => {
     expect(payment?.method).toBe("Visa ending in 4242")
     expect(advanced).toMatchObject({ advance: chosen.dueNow, due: chosen.dueInCash })
     const row = await shop.gateway.cashOrders.ofOrder(order)
-    await adminOf({ id: tenant.merchant_id } as ApiMerchant).post(`/cash-orders/${row?.id}/give-up`, {})
+    // The courier's clerk finds it by the order's number and by the phone, however they are written (decisions: Digits).
+    const desk = adminOf({ id: tenant.merchant_id } as ApiMerchant)
+    for (const q of [`#${row?.order_number}`, "০১৭১২-৩৪৫৬৭৮", "+880 1712 345678"]) {
+      const { body } = await desk.get(`/cash-orders?${new URLSearchParams({ q })}`)
+      expect([q, body.cash_orders.map(({ id }) => id)]).toEqual([q, expect.arrayContaining([row?.id])])
+    }
+    await desk.post(`/cash-orders/${row?.id}/give-up`, {})
     expect((await readOrderPayment(sdk, order, { key })).cash).toMatchObject({ status: "refused", due: "0.00" })
   })
 

@@ -117,6 +117,9 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await kindsTo(subscriber)).toEqual(["invoice 0"])
     await owner.advance(120)
     expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0"])
+    // Both by the merchant's clock: the admin shows them beside each other.
+    const [reminder] = await store.db("gateway_invoice_mail").where({ merchant_id: owner.id, kind: "reminder" })
+    expect(reminder.sent_at - reminder.due_at).toBeGreaterThanOrEqual(0)
     await owner.advance(3 * DAY)
     expect([await subscriber.status(), await kindsTo(subscriber)]).toEqual(["PAST_DUE", ["invoice 0", "reminder 0"]])
     await owner.advance(DAY + 3_600)

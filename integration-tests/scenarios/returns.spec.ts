@@ -221,6 +221,9 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect(await order.refunds()).toEqual([])
     const open = `/refund-proposals?status=open,refunding&q=${order.id}`
     expect((await admin.get(open)).body).toMatchObject({ count: 0 })
+    const [{ display_id }] = await store.db("order").where({ id: order.id }).select("display_id")
+    const numbered = (await admin.get(`/refund-proposals?q=${encodeURIComponent(`#${display_id}`)}`)).body
+    expect(numbered).toMatchObject({ count: 1, refund_proposals: [{ id }] })
     const { totals } = (await admin.get(`/refund-proposals?q=${order.id}&totals=true`)).body
     expect(totals).toMatchObject([{ amount: "0.00", confirmed_amount: "0.00" }])
     expect((await fetch(`${store.url}/admin/gateway/refund-proposals`)).status).toBe(401)

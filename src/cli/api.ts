@@ -3,7 +3,7 @@ import type { Context } from "./context"
 import { Failure } from "./failure"
 import { adviceOn } from "./words/faults"
 
-const SANDBOX_KEY = "sk_test_"
+const SANDBOX_KEY = /^[sr]k_test_/
 const TIMEOUT_MS = 60_000
 /** What a header can hold. fetch would repeat any other key in its error. */
 const KEY = /^[\x21-\x7e]+$/
@@ -128,7 +128,7 @@ export function apiOf(context: Context, given: Given, { sandbox = false } = {}):
   if (!KEY.test(key)) {
     throw new Failure("API_KEY_WRONG")
   }
-  if (sandbox && !key.startsWith(SANDBOX_KEY)) {
+  if (sandbox && !SANDBOX_KEY.test(key)) {
     throw new Failure("API_KEY_NOT_SANDBOX")
   }
   return new Api(url.href.replace(/\/(api\/v2\/?)?$/, ""), key, context.stop)

@@ -47,7 +47,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export type GatewayOptions = {
   /** The address of the store and `/api/v2`, as in `https://shop.example.com/api/v2`. */
   baseUrl: string
-  /** `sk_test_…`, `sk_live_…` or `rk_live_…`. Keep it out of browsers and apps. */
+  /** `sk_test_…`, `sk_live_…`, `rk_test_…` or `rk_live_…`. Keep it out of browsers and apps. */
   apiKey: string
   /** Milliseconds that one attempt may take, reading the answer included. Default 30000. */
   timeoutMs?: number

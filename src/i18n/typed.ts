@@ -16,12 +16,6 @@ function valueOf(digit: number): number {
   return (digit - zero) % 10
 }
 
-/** A number for the API, digits of any script; other text as it is, which the API then refuses with the field's name. */
-export function numberOf(text: string): number | string | undefined {
-  const trimmed = asciiDigits(text).trim()
-  return trimmed === "" ? undefined : /^-?[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
-}
-
 const CURRENCY_SIGN = /^(?:৳|bdt|tk\.?)\s*|\s*(?:৳|bdt|tk\.?|\/-)$/gi
 /** Groups of three, and of lakh and crore: 1,100 and 1,10,000.50. A decimal comma is none: 10,50 stays as it is. */
 const GROUPED = /^\d+(?:,\d{2,3})*,\d{3}(?:\.\d*)?$/
@@ -33,4 +27,13 @@ const GROUPED = /^\d+(?:,\d{2,3})*,\d{3}(?:\.\d*)?$/
 export function typedAmount(text: string): string {
   const bare = asciiDigits(text).trim().replace(CURRENCY_SIGN, "")
   return GROUPED.test(bare) ? bare.replaceAll(",", "") : bare
+}
+
+/**
+ * A whole number as a person types it, or the text itself, which the API then refuses with the field's name; undefined:
+ * nothing is typed. What is no number must not become JSON's null, which means "absent".
+ */
+export function typedNumber(text: string): number | string | undefined {
+  const bare = asciiDigits(text).trim()
+  return bare === "" ? undefined : /^-?[0-9]{1,9}$/.test(bare) ? Number(bare) : bare
 }

@@ -1,6 +1,7 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Button, Container, Heading, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { Link } from "react-router-dom"
 import { OrderCashState, type OrderCash } from "../lib/cash/parts"
 import { DisputedBadges } from "../lib/disputes/parts"
@@ -27,10 +28,26 @@ type OrderPaid = PaymentTimeline & {
   refund_obstacle: PresentedMessage | null
 }
 
+/**
+ * Fetches again what the gateway shows of an order whenever Medusa's page has another state of it, such as after a
+ * refund of Medusa's own dialog. What Medusa fetches without a change is the same object.
+ */
+function useFollowed(order: WidgetOrder): void {
+  const client = useQueryClient()
+  const shown = useRef(order)
+  useEffect(() => {
+    if (shown.current !== order) {
+      shown.current = order
+      void client.invalidateQueries({ queryKey: ["gateway"] })
+    }
+  }, [client, order])
+}
+
 /** On the page of an order or of a draft order: its cash, what is outstanding of it, its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
   const say = useText()
   const locale = useLocale()
+  useFollowed(order)
   const { data, error, refetch } = useQuery<{ payments: OrderPaid[]; cash_order: OrderCash | null }, AdminError>({
     queryKey: ["gateway", "order-payments", order.id],
     queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),

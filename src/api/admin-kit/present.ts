@@ -117,7 +117,8 @@ export async function receiptFile({ gateway, tenant, query }: TenantContext, of:
 
 /** Who paid, and what: for lists of what belongs to payments. */
 type PaymentSummary = {
-  customer: { name: string; email: string }
+  customer: { name: string; email: string; phone: string }
+  order_id: string
   order_number: string
   /** Of the payment, as decimal text. */
   paid_amount: string
@@ -134,7 +135,8 @@ export async function paymentSummaries(
     found.map((row): [string, PaymentSummary] => [
       row.transaction_id,
       {
-        customer: { name: row.customer_name, email: row.customer_email },
+        customer: { name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
+        order_id: row.order_id,
         order_number: row.order_number,
         paid_amount: formatAmount(row.amount_minor),
         currency: row.currency,

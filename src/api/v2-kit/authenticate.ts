@@ -40,7 +40,7 @@ export async function authenticate<As extends Caller>(
   return caller
 }
 
-const PREFIX = /^(?:sk_test_|sk_live_|rk_live_)/
+const PREFIX = /^[sr]k_(?:test|live)_/
 
 /**
  * What to send instead of something that is no key of the gateway, by its form alone; undefined for a key that may have

@@ -22,7 +22,6 @@ export const refusal: Wording<typeof english> = {
   sandbox_deployment: "এখানে কেবল স্যান্ডবক্স চলে: ঠিকানা /api/v2",
   scope_missing: "এই কীতে {{scope}} স্কোপ নেই",
   methods_of_path: "এই ঠিকানায় চলে: {{methods}}",
-  restricted_key_in_sandbox: "সীমিত কী কেবল প্রোডাকশনে আছে",
   verification_needed: "প্রোডাকশনের কীর জন্য মার্চেন্টের ব্যবসার যাচাই অনুমোদিত হতে হবে",
   variant_links_by_user: "কেবল সাইন ইন করা অ্যাডমিন ভ্যারিয়েন্টকে প্ল্যানে যুক্ত করতে পারেন; গোপন এপিআই কী পারে না",
   clock_of_sandbox: "কেবল স্যান্ডবক্সের ঘড়ি এগোনো যায়",

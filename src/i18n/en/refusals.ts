@@ -21,7 +21,6 @@ export const refusal = {
   sandbox_deployment: "This deployment is a sandbox: its base URL is /api/v2",
   scope_missing: "This key lacks the scope {{scope}}",
   methods_of_path: "This path answers to {{methods}}",
-  restricted_key_in_sandbox: "Restricted keys exist in production only",
   verification_needed: "Production keys need a merchant whose business verification is approved",
   variant_links_by_user: "Only a signed-in admin links variants to plans; secret API keys do not",
   clock_of_sandbox: "Only the sandbox has a clock that can be moved",

@@ -2,14 +2,24 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { admin as bn } from "../../../i18n/bn/admin"
 import { admin as en } from "../../../i18n/en/admin"
+import { messages } from "../../../i18n/en/messages"
 import { isLabelled } from "../../../i18n/label"
 import { ACQUIRERS } from "../../../modules/gateway/acquirers/definitions"
 import { DISPUTE_REASONS, FILE_KINDS } from "../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../modules/gateway/disputes/states"
+import { INVOICE_STATES } from "../../../modules/gateway/invoices/states"
+import { ONE_TRIAL_MODES } from "../../../modules/gateway/kernel/types"
+import { PAYOUT_STATES } from "../../../modules/gateway/ledger/payout-states"
+import { LINK_STATES } from "../../../modules/gateway/links/states"
+import { CAPTURE_MODES, PAYMENT_METHODS } from "../../../modules/gateway/merchants/payment-services"
+import { REFUND_HOLDS, REFUND_TYPES } from "../../../modules/gateway/refunds/rules"
+import { REFUND_STATES } from "../../../modules/gateway/refunds/states"
+import { SUBSCRIPTION_STATES } from "../../../modules/gateway/subscriptions/states"
 import { DATE_FORMATS, TEMPLATE_COLUMNS } from "../../../modules/gateway/settlements/files/template"
 import { LINE_REASONS } from "../../../modules/gateway/settlements/rules"
 import { IMPORT_STATES, LINE_STATES, SETTLEMENT_KINDS } from "../../../modules/gateway/settlements/states"
 import { HINTS } from "../../lib/acquirers/draft"
+import { PLACES } from "../../lib/audit/changes"
 import * as mapping from "../../lib/settlements/mapping-draft"
 import * as settlements from "../../lib/settlements/types"
 import * as disputes from "../../lib/disputes/types"
@@ -56,6 +66,53 @@ describe("the admin's texts", () => {
   it("are all said somewhere", () => {
     const said = new Set(literal)
     expect([...keys].filter((key) => !said.has(key) && !patterns.some(({ pattern }) => pattern.test(key)))).toEqual([])
+  })
+})
+
+describe("the audit log", () => {
+  /** The fields of entries whose values are codes, by the subject of their action. */
+  const CODED: readonly [subject: string, field: string, codes: readonly string[]][] = [
+    ["merchant", "status", ["active", "suspended"]],
+    ["merchant", "verification_status", ["unverified", "pending", "approved", "rejected"]],
+    ["settings", "capture", CAPTURE_MODES],
+    ["settings", "after_last_retry", ["cancel", "past_due"]],
+    ["settings", "one_trial_per_customer", ONE_TRIAL_MODES],
+    ["settings", "services", ["checkout", "emi", "subscriptions", "refunds"]],
+    ["payment_service", "capture", CAPTURE_MODES],
+    ["payment_method", "method", PAYMENT_METHODS],
+    ["payment_method", "service", ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"]],
+    ["refund", "state", REFUND_STATES],
+    ["refund", "held_for", REFUND_HOLDS],
+    ["refund", "type", REFUND_TYPES],
+    ["refund", "requested_by", ["store", "gateway", "reconciler", "workflow", "automatic", "acquirer"]],
+    ["dispute", "status", DISPUTE_STATES],
+    ["dispute", "reason", DISPUTE_REASONS],
+    ["dispute", "kind", FILE_KINDS],
+    ["invoice", "status", INVOICE_STATES],
+    ["subscription", "status", SUBSCRIPTION_STATES],
+    ["payout", "state", PAYOUT_STATES],
+    ["payment_link", "state", LINK_STATES],
+    ["settlement", "status", LINE_STATES],
+    ["card_testing", "counted_by", ["session", "address", "merchant"]],
+    ["plan", "interval_unit", ["DAY", "WEEK", "MONTH", "YEAR"]],
+    ["webhook_endpoint", "signature_format", ["hex", "prefixed"]],
+    ["emi_configuration", "interest_method", ["flat", "reducing"]],
+    ["emi_configuration", "processing_fee_type", ["fixed", "percent"]],
+    ["api_key", "type", ["secret", "restricted"]],
+  ]
+
+  it.each(CODED)("of a %s says %s in words, in both languages", (subject, field, codes) => {
+    for (const texts of [en, bn]) {
+      const said = new Set(flat({ ...texts, messages } as Texts).map(([key]) => key))
+      expect(codes.filter((code) => !PLACES[field](code, subject).some((key) => said.has(key)))).toEqual([])
+    }
+  })
+})
+
+describe("fields for numbers (decisions: Digits)", () => {
+  it("are none of the browser's, which drop the digits of Bangla without a word", () => {
+    expect(sources).toContain('inputMode="numeric"')
+    expect(sources).not.toContain('type="number"')
   })
 })
 

@@ -1,4 +1,4 @@
-import { numberOf } from "../../../i18n/typed"
+import { typedNumber } from "../../../i18n/typed"
 import { changedMembers } from "../use"
 
 /** The fields whose form says more than their name. */
@@ -73,7 +73,7 @@ function routingOf(acquirer: Acquirer, { services, is_active, position }: Draft)
   return {
     services: isAll ? [] : services,
     is_active,
-    position: numberOf(position) ?? null,
+    position: typedNumber(position) ?? null,
   }
 }
 

@@ -29,13 +29,21 @@ const STATES: Readonly<Record<string, string>> = {
   cash_order: "cash",
   settlement: "settlements",
 }
-const stateOf = (code: string, subject: string) =>
-  subject === "refund_proposal"
+const stateOf = (code: string, subject: string) => {
+  if (subject === "merchant") {
+    return [`settings.profile.${code}`]
+  }
+  return subject === "refund_proposal"
     ? [`refunds.proposals.statuses.${code}`]
     : [`${STATES[subject] ?? "payments"}.statuses.${code}`]
+}
 /** Where the pages may have words for a value of a field. */
-const PLACES: Readonly<Record<string, (code: string, subject: string) => readonly string[]>> = {
+export const PLACES: Readonly<Record<string, (code: string, subject: string) => readonly string[]>> = {
   subject: (code) => [`settlements.kinds.${code}`],
+  kind: (code, subject) => (subject === "dispute" ? [`disputes.kinds.${code}`] : [`settlements.file_kinds.${code}`]),
+  method: (code) => [`payments.methods.${code}`],
+  counted_by: (code) => [`audit.counted_by.${code}`],
+  one_trial_per_customer: (code) => [`settings.one_trial.modes.${code}`],
   status: stateOf,
   state: stateOf,
   cause: (code) => [`overview.acquirers.causes.${code}`],

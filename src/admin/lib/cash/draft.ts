@@ -1,5 +1,5 @@
+import { typedNumber } from "../../../i18n/typed"
 import type { presentCashSettings } from "../../../api/admin/gateway/cash-settings/resource"
-import { numberOf } from "../../../i18n/typed"
 import type { Json } from "../http"
 
 export type CashSettings = Json<ReturnType<typeof presentCashSettings>>
@@ -38,7 +38,7 @@ function ruleBody({ advance, amount, percent, districts, ...draft }: RuleDraft) 
     .filter((name) => name !== "")
   const conditions = CONDITIONS.map(([name, kind]) => {
     const text = draft[name].trim()
-    return [name, text === "" ? undefined : kind === "numeric" ? numberOf(text) : text]
+    return [name, text === "" ? undefined : kind === "numeric" ? typedNumber(text) : text]
   })
   return {
     advance,
@@ -53,7 +53,7 @@ function ruleBody({ advance, amount, percent, districts, ...draft }: RuleDraft) 
 export function changeOf(draft: Draft, opened: Draft): object {
   const body = ({ rules, late_after_days, refused_advance }: Draft) => ({
     rules: rules.map(ruleBody),
-    late_after_days: Number(late_after_days),
+    late_after_days: typedNumber(late_after_days) ?? 0,
     refused_advance,
   })
   const before: Record<string, unknown> = body(opened)

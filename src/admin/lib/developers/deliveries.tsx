@@ -4,7 +4,7 @@ import { useAdminMutation, useAdminQuery, useTenantState } from "../data"
 import { useFormats } from "../format"
 import { DeliveryBadge } from "../payments/parts"
 import { AdminTable } from "../table/admin-table"
-import { byDate, byTime, oneOf, useToday } from "../table/parts"
+import { byDate, byTime, oneOf, useToday, Opener } from "../table/parts"
 import { useMessage, useText, type PresentedMessage } from "../text"
 import { ActButton, Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
@@ -137,11 +137,7 @@ function useDeliveryColumns(open: (id: string) => void) {
     () => [
       column.accessor("created_at", {
         ...byTime(say, say("developers.deliveries.created")),
-        cell: ({ row: { original } }) => (
-          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
-            {time(original.created_at)}
-          </button>
-        ),
+        cell: ({ row: { original } }) => <Opener onOpen={() => open(original.id)}>{time(original.created_at)}</Opener>,
       }),
       column.accessor("event_type", {
         header: say("developers.events.type"),

@@ -1,6 +1,6 @@
 import { Checkbox, Label, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useFrame, useTenant } from "../admin-api"
+import { useFrame } from "../admin-api"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
@@ -72,10 +72,9 @@ const EMPTY: Draft = { name: "", expires: "", scopes: [] }
 
 type Props = { open: boolean; onClose: () => void; onCreated: (key: string) => void }
 
-/** A new API key; restricted ones exist in production only. */
+/** A new API key, restricted when scopes are chosen. */
 export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   const say = useText()
-  const { tenant } = useTenant()
   const [draft, setDraft] = useState(EMPTY)
   const create = useAdminMutation<Draft, { key: string }>(
     { path: () => "/api-keys", body: keyBodyOf },
@@ -120,13 +119,11 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
         value={draft.expires}
         onChange={(expires) => setDraft({ ...draft, expires })}
       />
-      {tenant?.environment === "production" && (
-        <Scopes
-          chosen={draft.scopes}
-          onChange={(scopes) => setDraft({ ...draft, scopes })}
-          fault={faultOf(create.error, "scopes")}
-        />
-      )}
+      <Scopes
+        chosen={draft.scopes}
+        onChange={(scopes) => setDraft({ ...draft, scopes })}
+        fault={faultOf(create.error, "scopes")}
+      />
     </FormModal>
   )
 }

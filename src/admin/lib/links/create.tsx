@@ -5,7 +5,7 @@ import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import type { Formats } from "../format"
 import { type Say, useText } from "../text"
-import { numberOf, typedAmount } from "../../../i18n/typed"
+import { typedNumber, typedAmount } from "../../../i18n/typed"
 import { ActButton, type Color, OnOff } from "../ui/bits"
 import { TextAreaField, TextField, entryOf } from "../ui/fields"
 import { FormModal, faultOf } from "../ui/form"
@@ -87,7 +87,7 @@ function bodyOf(draft: Draft) {
       ? { min: min.trim() || undefined, max: max.trim() || undefined, suggested: suggestedOf(suggested) }
       : undefined,
     reusable: isReusable || undefined,
-    max_payments: isReusable ? numberOf(count.trim()) : undefined,
+    max_payments: isReusable ? typedNumber(count.trim()) : undefined,
     description: description.trim(),
     expires_at: expires === "" ? undefined : endOf(expires),
     customer: hasCustomer ? { name: name.trim(), email: email.trim(), phone: phone.trim() } : undefined,

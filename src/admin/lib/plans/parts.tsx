@@ -39,8 +39,6 @@ export const PlanBadge = ({ is_active }: Pick<Plan, "is_active">) => {
   return <Badge color={is_active ? "green" : "grey"}>{say(is_active ? "plans.active" : "plans.archived")}</Badge>
 }
 
-export { numberOf } from "../../../i18n/typed"
-
 /** A billing interval as it stands in a form. */
 export type IntervalDraft = { interval_count: string; interval_unit: Unit }
 

@@ -1,9 +1,10 @@
+import { typedNumber } from "../../../i18n/typed"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { TextAreaField, TextField, entryOf } from "../ui/fields"
 import { faultOf } from "../ui/form"
 import { changedMembers } from "../use"
-import { type IntervalDraft, IntervalFields, type Plan, numberOf } from "./parts"
+import { type IntervalDraft, IntervalFields, type Plan } from "./parts"
 
 export type PlanDraft = IntervalDraft & {
   plan_name: string
@@ -52,9 +53,9 @@ function termsOf(draft: PlanDraft) {
     plan_description,
     family,
     amount,
-    trial_period_days: numberOf(trial_period_days) ?? null,
+    trial_period_days: typedNumber(trial_period_days) ?? null,
     trial_amount: trial_amount.trim() === "" ? null : trial_amount.trim(),
-    billing_cycles: numberOf(billing_cycles) ?? 0,
+    billing_cycles: typedNumber(billing_cycles) ?? 0,
   }
 }
 
@@ -69,7 +70,7 @@ function dataWithName(data: Plan["meta_data"], { plan_name_bn }: PlanDraft): obj
 export function bodyOf(draft: PlanDraft): object {
   const { interval_count, interval_unit } = draft
   const meta_data = dataWithName({}, draft)
-  return { ...termsOf(draft), meta_data, interval_count: numberOf(interval_count), interval_unit }
+  return { ...termsOf(draft), meta_data, interval_count: typedNumber(interval_count), interval_unit }
 }
 
 /**

@@ -4,13 +4,14 @@ import { Link } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
+import { TwoLines } from "../table/parts"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { type CsvFile, CsvFileInput } from "../ui/files"
 import { FaultList, Section } from "../ui/section"
 import { useConfirm } from "../ui/leaving"
-import type { RefundBatch } from "./draft"
+import type { OfPayment, RefundBatch } from "./draft"
 
 const COLUMNS = "transaction_id,refund_amount,refund_reason,refund_type,notify_customer"
 const EXAMPLE = "txn0123456789abcdef0123456789abcdef,250.00,One cup was broken,partial,yes"
@@ -23,7 +24,7 @@ type PreviewLine = {
   type: "full" | "partial"
   currency: string
   reason: string
-}
+} & OfPayment
 /** `totals`: one for each currency; `waiting`: how many lines wait for an admin's approval. */
 type Preview = { waiting: number; lines: PreviewLine[]; totals: { currency: string; amount: string }[] }
 
@@ -110,10 +111,15 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
         { name: say("csv.line"), cell: ({ line }) => number(line) },
         {
           name: say("payments.order"),
-          cell: ({ transaction_id, order_id }) => (
-            <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive font-mono">
-              {order_id}
-            </Link>
+          cell: ({ transaction_id, order_id, order_number, customer }) => (
+            <TwoLines
+              first={
+                <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive font-mono">
+                  {order_number ?? order_id}
+                </Link>
+              }
+              second={customer?.name ?? null}
+            />
           ),
         },
         { name: say("payments.amount"), isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },

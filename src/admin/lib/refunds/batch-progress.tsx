@@ -3,6 +3,7 @@ import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { usePolling } from "../use"
+import { TwoLines } from "../table/parts"
 import { SmallTable } from "../table/small-table"
 import { useText, useMessage } from "../text"
 import { ErrorState, Loading, Section } from "../ui/section"
@@ -89,6 +90,22 @@ const BatchTable = ({ refunds }: { refunds: BatchRefund[] }) => {
               {number(position + 1)}
             </Link>
           ),
+        },
+        {
+          name: say("payments.order"),
+          cell: ({ transaction_id, order_number, customer }) =>
+            order_number === null ? (
+              "–"
+            ) : (
+              <TwoLines
+                first={
+                  <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive font-mono">
+                    {order_number}
+                  </Link>
+                }
+                second={customer?.name ?? null}
+              />
+            ),
         },
         {
           name: say("payments.amount"),

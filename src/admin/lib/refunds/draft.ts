@@ -102,6 +102,9 @@ export type OrderRefund = Pick<
   last_error: PresentedMessage | null
 }
 
+/** Of a line of a batch that was refused at once, both are null. */
+export type OfPayment = { order_number: string | null; customer: { name: string } | null }
+
 export type BatchRefund = {
   position: number
   transaction_id: string
@@ -109,7 +112,8 @@ export type BatchRefund = {
   error_message: string | null
   /** Why it was refused at once. */
   refusal?: PresentedMessage
-} & ({ id: null } | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">)
+} & OfPayment &
+  ({ id: null } | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">)
 
 export type RefundBatch = {
   id: string

@@ -1,5 +1,5 @@
-import { numberOf } from "../../../i18n/typed"
 import { Container, Label, Switch, Text } from "@medusajs/ui"
+import { typedNumber } from "../../../i18n/typed"
 import { CashRules } from "../cash/rules"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminMutation, useAdminQuery } from "../data"
@@ -162,7 +162,7 @@ const Callbacks = ({ settings }: { settings: Settings }) => {
 }
 
 function limitOf(text: string) {
-  return { rate_limit_requests: numberOf(text) ?? null }
+  return { rate_limit_requests: typedNumber(text) ?? null }
 }
 
 const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { settings: Settings }) => {

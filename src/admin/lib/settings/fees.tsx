@@ -1,4 +1,4 @@
-import { numberOf } from "../../../i18n/typed"
+import { typedNumber } from "../../../i18n/typed"
 import { Button, Hint, Text } from "@medusajs/ui"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminQuery } from "../data"
@@ -37,7 +37,7 @@ const typedRoute = ({ acquirer, share, from, to }: Stored): Route => {
 
 function bodyOf({ fee_percent, fee_fixed, is_active, supports_refunds, routes, capture }: Service) {
   const sent = routes.map(({ acquirer, share, from, to }) => {
-    return { acquirer, share: numberOf(share) ?? null, from: from || null, to: to || null }
+    return { acquirer, share: typedNumber(share) ?? null, from: from || null, to: to || null }
   })
   return { fee_percent, fee_fixed, is_active, supports_refunds, routes: sent, capture }
 }

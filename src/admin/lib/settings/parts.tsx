@@ -1,7 +1,7 @@
-import { numberOf } from "../../../i18n/typed"
 import { Select } from "@medusajs/ui"
 import { type ReactNode, useId } from "react"
 import { useTranslation } from "react-i18next"
+import { typedNumber } from "../../../i18n/typed"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { NAMESPACE, useText } from "../text"
@@ -73,7 +73,8 @@ export async function logoContent(file: File): Promise<string> {
   return canvas.toDataURL("image/png").split(",")[1]
 }
 
-/** decisions: Checkout */
+/** An emptied field is refused: there is no default (decisions: Checkout). */
+const attemptsOf = (text: string) => ({ payment_attempts: typedNumber(text) ?? 0 })
 
 /** How often a shopper may try to pay one checkout. */
 export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
@@ -81,8 +82,7 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
   const { number } = useFormats()
   const form = useEditForm<string>({
     path: () => "/settings",
-    change: (draft, opened) =>
-      changedMembers({ payment_attempts: numberOf(draft) ?? "" }, { payment_attempts: numberOf(opened) }),
+    change: (draft, opened) => changedMembers(attemptsOf(draft), attemptsOf(opened)),
     done: () => say("settings.attempts.saved"),
   })
   return (

@@ -1,4 +1,4 @@
-import { numberOf } from "../../../i18n/typed"
+import { typedNumber } from "../../../i18n/typed"
 import { changedMembers, useEditForm } from "../use"
 import { useFormats, type Formats } from "../format"
 import type { AdminError } from "../http"
@@ -86,7 +86,7 @@ function readDays({ when, days }: Draft): unknown[] | null {
     return when === "never" ? [] : null
   }
   const parts = days.split(/[\s,]+/).filter((part) => part !== "")
-  return parts.length === 0 ? [""] : parts.map(numberOf)
+  return parts.length === 0 ? [""] : parts.map(typedNumber)
 }
 
 function bodyOf(draft: Draft) {

@@ -10,6 +10,7 @@ import {
   BANK,
   COURIER,
   IMPORT_COLORS,
+  isAcquirer,
   LINE_COLORS,
   settles,
   type Import,
@@ -41,13 +42,13 @@ export const SettlementPage = ({ children }: { children: ReactNode }) => {
 
 export type Source = { source: string; name: string | null; is_used: boolean; is_fetchable: boolean }
 
-/** Of whom files come, those with an account, a template or an agreement first. */
+/** Of whom files come: those with an account, a template or an agreement first, and of these the acquirers. */
 export function useSources(): Source[] {
   const { data } = useAdminQuery<{ sources: Source[] }>("/settlements/sources")
-  return useMemo(
-    () => [...(data?.sources ?? [])].sort((one, other) => Number(other.is_used) - Number(one.is_used)),
-    [data]
-  )
+  return useMemo(() => {
+    const rank = ({ is_used, source }: Source) => (is_used ? 0 : 2) + (isAcquirer(source) ? 0 : 1)
+    return [...(data?.sources ?? [])].sort((one, other) => rank(one) - rank(other))
+  }, [data])
 }
 
 /** What a source is called: an acquirer by its name, a courier or a bank by what was typed. */
@@ -66,7 +67,11 @@ export function useSourceName(): (source: string) => string {
   const say = useText()
   const sources = useSources()
   return useCallback(
-    (source) => sources.find((one) => one.source === source)?.name ?? sourceName(say, source),
+    (source) => {
+      const words = sourceName(say, source)
+      // Without words it is called by its code.
+      return words === source ? (sources.find((one) => one.source === source)?.name ?? source) : words
+    },
     [say, sources]
   )
 }

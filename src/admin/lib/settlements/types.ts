@@ -75,3 +75,7 @@ export const BANK = "bank:"
 export function settles(source: string): boolean {
   return !source.startsWith(BANK)
 }
+
+export function isAcquirer(source: string): boolean {
+  return settles(source) && !source.startsWith(COURIER)
+}

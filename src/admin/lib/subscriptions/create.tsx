@@ -1,8 +1,9 @@
 import { Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
+import { typedNumber } from "../../../i18n/typed"
 import { useAdminMutation } from "../data"
-import { type ChosenPlan, type IntervalDraft, IntervalFields, PlanField, numberOf } from "../plans/parts"
+import { type ChosenPlan, type IntervalDraft, IntervalFields, PlanField } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { faultOf, Field, FormModal } from "../ui/form"
@@ -47,10 +48,10 @@ function bodyOf({
   ...end
 }: Draft): object {
   const price = quantity.trim() === "1" ? { amount } : { unit_amount: amount }
-  const own = { ...price, interval_count: numberOf(interval_count), interval_unit }
+  const own = { ...price, interval_count: typedNumber(interval_count), interval_unit }
   return {
     customer: { name, email, phone },
-    quantity: numberOf(quantity),
+    quantity: typedNumber(quantity),
     ...endBody(end),
     ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
   }

@@ -3,12 +3,13 @@ import type {
   presentSubscription,
   presentTimeline,
 } from "../../../api/admin/gateway/subscriptions/resource"
+import { typedNumber } from "../../../i18n/typed"
 import type { AdminError, Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { Formats } from "../format"
 import { instrumentName, serviceName } from "../payments/parts"
-import { type IntervalDraft, IntervalFields, numberOf } from "../plans/parts"
+import { type IntervalDraft, IntervalFields } from "../plans/parts"
 import { type Say, useMessage, useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
 import { TextField } from "../ui/fields"
@@ -96,7 +97,7 @@ function dayOf(at: string): string {
 /** The members that a form sends: no empty ones. */
 export function endBody({ billing_cycles, ends_at }: EndDraft): object {
   return {
-    ...(billing_cycles.trim() === "" ? {} : { billing_cycles: numberOf(billing_cycles) }),
+    ...(billing_cycles.trim() === "" ? {} : { billing_cycles: typedNumber(billing_cycles) }),
     ...(ends_at === "" ? {} : { ends_at: startOf(ends_at) }),
   }
 }
@@ -127,7 +128,7 @@ export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
   const hasEnd = billing_cycles.trim() !== "" || ends_at !== ""
   return {
     ...(amount.trim() === opened.amount ? {} : { [price]: amount }),
-    ...(isOtherInterval ? { interval_count: numberOf(interval_count), interval_unit } : {}),
+    ...(isOtherInterval ? { interval_count: typedNumber(interval_count), interval_unit } : {}),
     ...(isOtherEnd ? (hasEnd ? endBody(draft) : { billing_cycles: 0 }) : {}),
   }
 }

@@ -1,10 +1,11 @@
 import { Label, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
+import { typedNumber } from "../../../i18n/typed"
 import type { presentPreview } from "../../../api/admin/gateway/subscriptions/resource"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { AdminError, Json } from "../http"
-import { type ChosenPlan, PlanField, numberOf } from "../plans/parts"
+import { type ChosenPlan, PlanField } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton, Ask } from "../ui/bits"
 import { TextField, entryOf } from "../ui/fields"
@@ -24,7 +25,7 @@ const HOW_OF_GOODS = ["next"] as const
 function bodyOf({ plan, quantity, how }: Draft, { quantity: before }: SubscriptionTimeline) {
   const when = how === "next" ? "period_end" : "now"
   const number = plan === null ? {} : { subscription_plan_id: Number(plan.value) }
-  const many = quantity.trim() === String(before) ? {} : { quantity: numberOf(quantity) }
+  const many = quantity.trim() === String(before) ? {} : { quantity: typedNumber(quantity) }
   return { ...number, ...many, when, proration: how === "same" ? "none" : "credit" }
 }
 

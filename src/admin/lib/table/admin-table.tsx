@@ -55,6 +55,8 @@ const Named = ({ name, children }: { name: string; children: ReactNode }) => (
  */
 const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
+  const say = useText()
+  useOptionSearch(say("table.search_options"), say("table.nothing"))
   useEffect(() => {
     // A select has a label of its own, and its text only after this.
     for (const button of box.current?.querySelectorAll("button:not([aria-label], [role=combobox])") ?? []) {
@@ -74,6 +76,31 @@ const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; ch
       {children}
     </div>
   )
+}
+
+/** What Medusa shows of a filter that is opened, which it appends to the body. */
+const OPENED_FILTER = "[data-radix-popper-content-wrapper] [role=dialog]"
+
+/** Says what the search above a filter's options says in the admin's language: its words are English in every one. */
+function useOptionSearch(search: string, none: string): void {
+  useEffect(() => {
+    const translate = () => {
+      for (const field of document.querySelectorAll<HTMLInputElement>(
+        `${OPENED_FILTER} input[placeholder="Search..."]`
+      )) {
+        field.placeholder = search
+        field.setAttribute("aria-label", search)
+      }
+      for (const box of document.querySelectorAll(`${OPENED_FILTER} div.py-6`)) {
+        if (box.textContent === "No results found") {
+          box.textContent = none
+        }
+      }
+    }
+    const observer = new MutationObserver(translate)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [search, none])
 }
 
 /** Goes to the last page from one past the end, such as of an old link; `shown`: the number of its rows. */
@@ -130,7 +157,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
               empty={state.isFiltered ? nothing : empty}
             />
           ) : (
-            <div className="contents [&_tr:not(:has(a[href*='/gateway/']))]:cursor-default">
+            <div className="contents [&_tr:not(:has(a[href*='/gateway/'],[data-opens-row]))]:cursor-default">
               <DataTable.Table emptyState={{ empty, filtered: nothing }} />
             </div>
           )}

@@ -36,6 +36,13 @@ export const FITTED = "w-max max-w-72 whitespace-normal [overflow-wrap:anywhere]
 /** A name of up to 200 characters beside others: it leaves the amount in sight. */
 export const NAMED = "w-max max-w-48 whitespace-normal [overflow-wrap:anywhere]"
 
+/** Opens a row's drawer, as a click anywhere in the row does. */
+export const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (
+  <button type="button" data-opens-row className="text-ui-fg-interactive whitespace-nowrap" onClick={onOpen}>
+    {children}
+  </button>
+)
+
 /** A row's subject and, below it in small print, a detail that identifies it. */
 export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <div className={`${FITTED} py-2`}>

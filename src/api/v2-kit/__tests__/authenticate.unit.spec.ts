@@ -21,6 +21,8 @@ describe("a refused key — the message says the next step", () => {
     ["the sandbox's in production", `sk_test_${TAIL}`, "production", "INVALID_ENVIRONMENT", /to \/sandbox\/api\/v2/],
     ["production's in the sandbox", `sk_live_${TAIL}`, "sandbox", "INVALID_ENVIRONMENT", /begins with sk_test_/],
     ["a restricted one in the sandbox", `rk_live_${TAIL}`, "sandbox", "INVALID_ENVIRONMENT", /a production key/],
+    ["a restricted one of the sandbox", `rk_test_${TAIL}`, "production", "INVALID_ENVIRONMENT", /to \/sandbox/],
+    ["a restricted one, unknown", `rk_test_${TAIL}`, "sandbox", "INVALID_API_KEY", /^The API key is invalid, expired/],
     ["a webhook secret", `whsec_${TAIL}=`, "sandbox", "INVALID_API_KEY", /webhook secret.*send the API key/],
     ["a publishable key of Medusa", `pk_${TAIL}`, "sandbox", "INVALID_API_KEY", /Medusa's own API/],
     ["a secret key of Medusa", `sk_${TAIL}`, "sandbox", "INVALID_API_KEY", /Medusa's own API/],

@@ -68,7 +68,7 @@ const SECURITY = {
     in: "header",
     name: "X-Merchant-API-Key",
     description: [
-      "`sk_test_…` for the sandbox, `sk_live_…` for production, `rk_live_…` for production with some scopes only.",
+      "`sk_test_…` for the sandbox, `sk_live_…` for production; `rk_test_…` and `rk_live_…` with some scopes only.",
       "An operation lists the scope that a restricted key needs.",
     ].join(" "),
   },

@@ -27,6 +27,11 @@ export const audit = {
   any_action: "যেকোনো কাজ",
   no_action: "এই নামে কোনো কাজ নেই",
   everything: "সব",
+  counted_by: {
+    session: "একটি পেমেন্ট পেজ",
+    address: "একটি আইপি ঠিকানা",
+    merchant: "পুরো মার্চেন্ট",
+  },
   subjects: {
     refund: "ফেরত",
     refund_proposal: "প্রস্তাবিত ফেরত",

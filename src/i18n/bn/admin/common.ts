@@ -82,6 +82,7 @@ export const common = {
   table: {
     filter: "ফিল্টার",
     is: "হলো",
+    search_options: "বিকল্প খুঁজুন",
     take_away: "ফিল্টার সরান",
     sort: "সাজান",
     clear: "সব মুছুন",

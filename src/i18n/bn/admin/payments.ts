@@ -21,6 +21,12 @@ export const payments = {
   open_order: "অর্ডার খুলুন",
   open_order_number: "অর্ডার #{{number}} খুলুন",
   open_payment: "পেমেন্ট খুলুন",
+  methods: {
+    card: "কার্ড",
+    mobile_banking: "মোবাইল ব্যাংকিং",
+    internet_banking: "ইন্টারনেট ব্যাংকিং",
+    wallet: "ওয়ালেট",
+  },
   statuses: {
     SUCCESS: "পরিশোধিত",
     AUTHORIZED: "টাকা আটকে রাখা",

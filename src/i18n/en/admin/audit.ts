@@ -27,6 +27,11 @@ export const audit = {
   any_action: "Any action",
   no_action: "No action has this name",
   everything: "everything",
+  counted_by: {
+    session: "one payment page",
+    address: "one internet address",
+    merchant: "the whole merchant",
+  },
   subjects: {
     refund: "Refund",
     refund_proposal: "Return refund",

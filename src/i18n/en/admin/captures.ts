@@ -48,7 +48,7 @@ export const captures = {
 export const carts = {
   title: "Paid carts",
   description: "Paid carts, and paid balances of orders, with the order or the refund that became of them.",
-  search: "Transaction, cart or order id",
+  search: "Order, cart or payment",
   empty: "No paid carts yet",
   empty_hint: "They appear here as soon as a cart is paid through the gateway.",
   state: "State",

@@ -82,6 +82,7 @@ export const common = {
   table: {
     filter: "Filter",
     is: "is",
+    search_options: "Search the options",
     take_away: "Remove the filter",
     sort: "Sort",
     clear: "Clear all",

@@ -21,6 +21,12 @@ export const payments = {
   open_order: "Open order",
   open_order_number: "Open order #{{number}}",
   open_payment: "Open payment",
+  methods: {
+    card: "Card",
+    mobile_banking: "Mobile banking",
+    internet_banking: "Internet banking",
+    wallet: "Wallet",
+  },
   statuses: {
     SUCCESS: "Paid",
     AUTHORIZED: "Authorised",

@@ -110,7 +110,7 @@ export const payouts = {
 export const disputes = {
   title: "Disputes",
   description: "Payments that their payers dispute at their bank. Answer before the deadline, or give up.",
-  search: "Id or the acquirer's number",
+  search: "Order or acquirer's number",
   empty: "No disputes yet",
   empty_hint: "Those that the acquirer reports appear here automatically; record the others when the bank writes.",
   none_of_payment: "This payment is not disputed.",

@@ -1,6 +1,6 @@
 export const refunds = {
   description: "Every refund, whoever requested it: waiting, on its way, made or failed.",
-  search: "Refund, transaction or batch id",
+  search: "Order or acquirer's number",
   empty: "No refunds yet",
   empty_hint: "Refund a payment from its page, or many at once from a CSV file.",
   one: "Refund",

@@ -1,5 +1,5 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { asciiDigits, typedAmount } from "../../../i18n/typed"
+import { asciiDigits } from "../../../i18n/typed"
 import { fault, type FieldError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { parseAmount, statedAmount, type Minor } from "../kernel/money/money"
@@ -33,6 +33,7 @@ export type DueOrder = { id: string; order_number: string; due: Minor; currency:
 const TABLE: TableShape = {
   columns: ["order_number", "collected", "charge", "date"],
   required: ["order_number", "collected"],
+  numbers: ["collected", "charge"],
   maxRows: LIMITS.cashImportMaxLines,
   count: messageOf("file.lines", { max: LIMITS.cashImportMaxLines }),
 }
@@ -46,8 +47,7 @@ const ORDER_NUMBER_MAX = 64
  */
 export function readCashFile(csv: string): { lines: CashLine[]; errors: FieldError[] } {
   const { lines, errors } = readTable<Omit<CashLine, "key">>(csv, TABLE, (fields, line) => {
-    const { order_number: number = "", collected: came = "", charge: cost = "", date: day = "" } = fields
-    const [collected, charge] = [came, cost].map(typedAmount)
+    const { order_number: number = "", collected = "", charge = "", date: day = "" } = fields
     const order_number = asciiDigits(number).replace(/^#/, "")
     const date = asciiDigits(day)
     const [amount, kept] = [parseAmount(collected), parseAmount(charge === "" ? "0" : charge)]

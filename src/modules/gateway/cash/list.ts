@@ -1,4 +1,3 @@
-import { normalisePhone } from "../kernel/text/phone"
 import { asciiDigits } from "../../../i18n/typed"
 import { addSeconds } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
@@ -6,6 +5,7 @@ import { Conditions } from "../kernel/database/conditions"
 import { GatewayError } from "../kernel/errors"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { normalisePhone } from "../kernel/text/phone"
 import type { CashFilter } from "./rules"
 import { CASH_ORDER_COLUMNS, type CashOrder } from "./records"
 import type { CashSettingService } from "./settings"
@@ -70,10 +70,9 @@ export class CashListService {
       conditions.add("o.placed_at < ?", await this.lateBefore(scope))
     }
     if (q !== undefined) {
-      const typed = asciiDigits(q.trim())
-      const number = typed.replace(/^#\s*/, "")
-      const phone = normalisePhone(typed) ?? typed
-      conditions.add("(o.order_number = ? OR o.order_id = ? OR o.phone = ? OR o.id = ?)", number, typed, phone, typed)
+      const named = asciiDigits(q.trim())
+      const values = [named.replace(/^#\s*/, ""), named, normalisePhone(named) ?? named, named]
+      conditions.add("(o.order_number = ? OR o.order_id = ? OR o.phone = ? OR o.id = ?)", ...values)
     }
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions

@@ -6,6 +6,7 @@ import { COMPLETION_SECONDS } from "../kernel/money/retry-schedule"
 import { GatewayError } from "../kernel/errors"
 import { claimedBy, json, type Database, type Sql } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
+import { idsAndPayments } from "../kernel/database/numbered-lists"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { notifyUndelivered, queueOrderHook } from "../subscriptions/store/renewal-orders"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -24,7 +25,7 @@ type CompletionChange = {
 export type MadeOrder = { order_id: string; order_number: string | null; tax_minor: number | null }
 
 type CompletionFilter = {
-  /** The id of a transaction, a cart or an order. */
+  /** The id of a transaction or a cart, or the number or id of an order. */
   q?: string
   states?: readonly CartCompletionState[]
   from?: Date
@@ -50,7 +51,8 @@ export class CartCompletionService {
   async list(tenant: Tenant, filter: CompletionFilter, window: Window): Promise<Page<ListedCompletion>> {
     const conditions = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
     if (filter.q !== undefined) {
-      conditions.add("(c.transaction_id = ? OR c.cart_id = ? OR c.order_id = ?)", filter.q, filter.q, filter.q)
+      const found = await idsAndPayments(this.database, tenant, filter.q)
+      conditions.add("(c.transaction_id = ANY(?) OR c.cart_id = ANY(?) OR c.order_id = ANY(?))", found, found, found)
     }
     conditions.oneOf("c.state", filter.states).during(filter, PAID_AT, "c.created_at", tenant)
     const direction = filter.order.descending ? "DESC" : "ASC"

@@ -1,6 +1,7 @@
 import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { Conditions } from "../kernel/database/conditions"
+import { idsAndPayments, spellings } from "../kernel/database/numbered-lists"
 import { fromNearerEnd, pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { DISPUTE_COLUMNS, type Dispute } from "./records"
@@ -18,7 +19,7 @@ type DisputeHistoryEntry = {
 }
 
 export type DisputeFilter = {
-  /** The id of a dispute or payment, the acquirer's number of it, or the order's id. */
+  /** The id of a dispute or payment, the acquirer's number of it, or the order's. */
   q?: string
   status?: readonly DisputeState[]
   transaction_id?: string
@@ -44,7 +45,13 @@ export class DisputeListService {
 
   /** A window of the admin's list. */
   async list(scope: Scope, filter: DisputeFilter, window: Window): Promise<Page<ListedDispute>> {
-    const { where, values } = conditionsOf(scope, filter)
+    const conditions = conditionsOf(scope, filter)
+    if (filter.q !== undefined) {
+      const found = await idsAndPayments(this.database, scope, filter.q)
+      const named = "d.id = ANY(?) OR d.transaction_id = ANY(?) OR d.acquirer_reference = ANY(?)"
+      conditions.add(`(${named})`, found, found, spellings(filter.q))
+    }
+    const { where, values } = conditions
     const direction = filter.order.descending ? "DESC" : "ASC"
     return pageWithTotals<ListedDispute>(
       this.database,
@@ -118,9 +125,9 @@ export class DisputeListService {
   }
 }
 
-function conditionsOf(scope: Scope, filter: Omit<DisputeFilter, "order">): Conditions {
-  const { q, status, transaction_id, subscription_id, from, to } = filter
-  const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", scope.merchant_id, scope.environment)
+function conditionsOf(scope: Scope, filter: Omit<DisputeFilter, "order" | "q">): Conditions {
+  const { status, transaction_id, subscription_id, from, to } = filter
+  return new Conditions("d.merchant_id = ? AND d.environment = ?", scope.merchant_id, scope.environment)
     .oneOf("d.state", status)
     .when(transaction_id, "d.transaction_id = ?")
     .when(
@@ -133,14 +140,4 @@ function conditionsOf(scope: Scope, filter: Omit<DisputeFilter, "order">): Condi
     )
     .when(from, "d.opened_at >= ?")
     .when(to, "d.opened_at < ?")
-  return q === undefined
-    ? conditions
-    : conditions.add(
-        `(d.id = ? OR d.transaction_id = ? OR d.acquirer_reference = ?
-          OR EXISTS (SELECT 1 FROM gateway_transaction o WHERE o.id = d.transaction_id AND o.order_id = ?))`,
-        q,
-        q,
-        q,
-        q
-      )
 }

@@ -1,5 +1,4 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { typedAmount } from "../../../i18n/typed"
 import { readTable, type TableShape } from "../kernel/text/csv"
 import { lineFault } from "../kernel/text/csv-records"
 import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiFields, type EmiSettings } from "./input"
@@ -24,6 +23,7 @@ export type EmiImportPlan = {
 const TABLE: TableShape = {
   columns: EMI_FIELDS,
   required: EMI_REQUIRED_FIELDS,
+  numbers: ["tenure", "interest_rate", "processing_fee", "minimum_amount", "maximum_amount"],
   maxRows: LIMITS.emiImportMaxLines,
   count: messageOf("file.lines", { max: LIMITS.emiImportMaxLines }),
 }
@@ -33,9 +33,7 @@ const TABLE: TableShape = {
  * lines. Fields are named `lines[3].interest_rate`.
  */
 export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldError[] } {
-  return readTable<EmiLine>(csv, TABLE, ({ bank_name, card_prefixes, ...numbers }, line) => {
-    const typed = Object.entries(numbers).map(([name, text]) => [name, typedAmount(text)])
-    const fields: EmiFields = { ...Object.fromEntries(typed), bank_name, card_prefixes }
+  return readTable<EmiLine>(csv, TABLE, (fields: EmiFields, line) => {
     const { value, failures } = readEmiSettings(fields)
     return value === null ? { value, failures } : { value: { line, settings: value }, failures: [] }
   })

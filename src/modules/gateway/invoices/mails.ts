@@ -41,6 +41,7 @@ export type ListedMail = {
   kind: InvoiceMailKind
   state: InvoiceMailState
   due_at: Date
+  /** By the merchant's clock, as `due_at`. */
   sent_at: Date | null
   attempts: number
   last_error: Message | null
@@ -212,9 +213,12 @@ export class InvoiceMailService {
 
   private async record(mail: Claimed, state: InvoiceMailState, error: Message | null, seconds: number): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_invoice_mail SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END,
+      `UPDATE gateway_invoice_mail m SET state = $3, last_error = $4,
+         sent_at = CASE WHEN $3 = 'sent' THEN now() + e.clock_offset_seconds * interval '1 second' END,
          next_attempt_at = now() + $5 * interval '1 second', updated_at = now()
-       WHERE id = $1 AND attempts = $2 AND state = 'pending'`,
+       FROM gateway_merchant_environment e
+       WHERE e.merchant_id = m.merchant_id AND e.environment = m.environment
+         AND m.id = $1 AND m.attempts = $2 AND m.state = 'pending'`,
       [mail.id, mail.attempts, state, json(error), seconds]
     )
   }

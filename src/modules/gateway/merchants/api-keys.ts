@@ -70,8 +70,8 @@ export class ApiKeyService {
   }
 
   /**
-   * Creates a key; only this result contains `key`. Production keys need an approved business verification, and
-   * restricted keys (scopes) exist in production only.
+   * Creates a key; only this result contains `key`. With `scopes` it is a restricted one. Production keys need an
+   * approved business verification.
    */
   async create(input: {
     merchant_id: string
@@ -82,9 +82,6 @@ export class ApiKeyService {
     by?: By
   }): Promise<ApiKey & { key: string }> {
     const type: ApiKeyType = input.scopes === undefined ? "secret" : "restricted"
-    if (type === "restricted" && input.environment === "sandbox") {
-      throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.restricted_key_in_sandbox"), { field: "scopes" })
-    }
     const unknown = input.scopes?.find((scope) => !SCOPES.includes(scope))
     if (unknown !== undefined) {
       const reason = messageOf("field", {

@@ -261,9 +261,9 @@ export class ReceiptService {
     seconds: number
   ): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_receipt SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END,
-         next_attempt_at = now() + $5 * interval '1 second', updated_at = now()
-       WHERE id = $1 AND attempts = $2 AND state = 'pending'`,
+      `UPDATE gateway_receipt r SET state = $3, last_error = $4, next_attempt_at = now() + $5 * interval '1 second', updated_at = now(),
+         sent_at = CASE WHEN $3 = 'sent' THEN now() + e.clock_offset_seconds * interval '1 second' END
+       FROM gateway_merchant_environment e WHERE (e.merchant_id, e.environment, r.id, r.attempts, r.state) = (r.merchant_id, r.environment, $1, $2, 'pending')`,
       [id, attempts, state, json(error), seconds]
     )
   }

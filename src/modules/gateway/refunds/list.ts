@@ -4,13 +4,14 @@ import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import { countedPlace, placeInTime } from "../kernel/database/counters"
+import { idsAndPayments, spellings } from "../kernel/database/numbered-lists"
 import type { Cradle, Tenant } from "../kernel/types"
 import { FAILED_REFUND } from "../payments/states"
 import { REFUND_COLUMNS, type Refund } from "./records"
 
 /** Each given member narrows the list. `from` is inclusive, `before` exclusive, on the merchant's clock. */
 export type RefundFilter = {
-  /** The id of a refund, a transaction or a batch. */
+  /** The id of a refund, a transaction or a batch, the acquirer's number of a refund, or an order's. */
   q?: string
   state?: RefundState
   /** Any of these states. */
@@ -89,7 +90,13 @@ export class RefundListService {
 
   /** A window of the admin's list. */
   async window(tenant: Tenant, filter: RefundFilter & { descending: boolean }, window: Window): Promise<Page<Refund>> {
-    const { where, values } = conditionsOf(tenant, filter)
+    const conditions = conditionsOf(tenant, filter)
+    if (filter.q !== undefined) {
+      const found = await idsAndPayments(this.database, tenant, filter.q)
+      const named = "r.id = ANY(?) OR r.transaction_id = ANY(?) OR r.batch_id = ANY(?) OR r.acquirer_reference = ANY(?)"
+      conditions.add(`(${named})`, found, found, found, spellings(filter.q))
+    }
+    const { where, values } = conditions
     const direction = filter.descending ? "DESC" : "ASC"
     const order = `r.requested_at ${direction}, r.id ${direction}`
     return pageWithTotals<Refund>(
@@ -110,12 +117,9 @@ export class RefundListService {
 
 function conditionsOf(
   tenant: Tenant,
-  { q, state, states, type, held_for, attention, from, before }: RefundFilter
+  { state, states, type, held_for, attention, from, before }: RefundFilter
 ): Conditions {
   const conditions = new Conditions("r.merchant_id = ? AND r.environment = ?", tenant.merchant_id, tenant.environment)
-  if (q !== undefined) {
-    conditions.add("(r.id = ? OR r.transaction_id = ? OR r.batch_id = ?)", q, q, q)
-  }
   if (attention !== undefined) {
     conditions.add(ATTENTION[attention])
   }

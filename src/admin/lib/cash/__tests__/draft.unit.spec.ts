@@ -20,6 +20,18 @@ describe("the rules of cash on delivery as a form", () => {
     expect(changeOf({ ...opened, late_after_days: "5" }, opened)).toEqual({ late_after_days: 5 })
   })
 
+  it("sends what is no number as it is, for the API to refuse: left out, a condition would hold for everybody", () => {
+    const [first] = opened.rules
+    const change = changeOf(
+      { ...opened, late_after_days: "soon", rules: [{ ...first, delivered_from: "two" }] },
+      opened
+    )
+    expect(JSON.parse(JSON.stringify(change))).toMatchObject({
+      late_after_days: "soon",
+      rules: [{ delivered_from: "two", refused_from: 2 }],
+    })
+  })
+
   it("sends all rules in their order once one has moved, without what another kind of advance says", () => {
     const [first, second] = opened.rules
     const { rules } = changeOf(

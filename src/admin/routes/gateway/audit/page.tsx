@@ -4,11 +4,12 @@ import { useMemo } from "react"
 import { ActionChoice, actionText } from "../../../lib/audit/action-choice"
 import { Changes } from "../../../lib/audit/changes"
 import { useFormats } from "../../../lib/format"
+import { acquirerName, serviceName } from "../../../lib/payments/parts"
 import { sourceName } from "../../../lib/settlements/parts"
 import { byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useAddressFilter } from "../../../lib/table/url-state"
-import { useText } from "../../../lib/text"
+import { useText, type Say, type TextKey } from "../../../lib/text"
 import { Copied, Moment, crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
 
@@ -50,7 +51,21 @@ const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">
 /** Of an agreement with a source of settlements, and of a source's month, whose ids are made of codes. */
 const OF_SOURCE = /^settlement\.(?:fee_agreed|month_\w+)$/
 
-/** The id of what was changed, below the name of a plan; a source of settlements by its name, with the month. */
+/** The words for an id that is a code; null: it is none. */
+function codeWords(say: Say, action: string, id: string): string | null {
+  if (action.startsWith("acquirer.")) {
+    return acquirerName(say, id)
+  }
+  if (action === "payment_service.updated") {
+    return serviceName(say, id)
+  }
+  return action === "settlement.account_numbered" ? say(`payouts.ledger.accounts.${id}` as TextKey) : null
+}
+
+/**
+ * The id of what was changed, below the name of a plan; what has a code for an id in words; a source of settlements by
+ * its name, with the month.
+ */
 const Changed = ({ action, resource_id, plan_names }: Pick<Entry, "action" | "resource_id" | "plan_names">) => {
   const say = useText()
   const formats = useFormats()
@@ -58,6 +73,10 @@ const Changed = ({ action, resource_id, plan_names }: Pick<Entry, "action" | "re
     const [, source = resource_id, month] = /^(.+):(\d{4}-\d\d)$/.exec(resource_id) ?? []
     const parts = [sourceName(say, source), ...(month === undefined ? [] : [formats.month(`${month}-01`)])]
     return <span className="break-words">{parts.join(", ")}</span>
+  }
+  const words = codeWords(say, action, resource_id)
+  if (words !== null) {
+    return <span className="break-words">{words}</span>
   }
   return (
     <div className="flex flex-col">

@@ -5,7 +5,7 @@ import { useFormats } from "../../../lib/format"
 import { CreateLink, LINK_COLORS, LINK_STATUSES, type PaymentLink, amountWords } from "../../../lib/links/create"
 import { LinkDrawer } from "../../../lib/links/drawer"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { anyOf, byDate, byTime, useToday } from "../../../lib/table/parts"
+import { anyOf, byDate, byTime, useToday, Opener } from "../../../lib/table/parts"
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { Badge, crumb } from "../../../lib/ui/bits"
@@ -20,11 +20,7 @@ function useLinkColumns(open: (id: string) => void) {
     () => [
       column.accessor("created_at", {
         ...byTime(say, say("payments.created")),
-        cell: ({ row: { original } }) => (
-          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
-            {time(original.created_at)}
-          </button>
-        ),
+        cell: ({ row: { original } }) => <Opener onOpen={() => open(original.id)}>{time(original.created_at)}</Opener>,
       }),
       column.accessor("amount", {
         header: say("payments.amount"),

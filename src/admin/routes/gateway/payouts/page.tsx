@@ -5,7 +5,7 @@ import { useAdminMutation } from "../../../lib/data"
 import { useFormats } from "../../../lib/format"
 import { BalanceSection, type Payout, PayoutDrawer, PayoutsPage, StatementSection } from "../../../lib/payouts/parts"
 import { RecordPayout } from "../../../lib/payouts/record-payout"
-import { Amount, byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
+import { Amount, byDate, byTime, oneOf, useToday, Opener } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
 import { Ask, Badge, crumb } from "../../../lib/ui/bits"
@@ -41,11 +41,7 @@ function usePayoutColumns(open: (id: string) => void) {
     () => [
       column.accessor("recorded_at", {
         ...byTime(say, say("payouts.recorded")),
-        cell: ({ row: { original } }) => (
-          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
-            {time(original.recorded_at)}
-          </button>
-        ),
+        cell: ({ row: { original } }) => <Opener onOpen={() => open(original.id)}>{time(original.recorded_at)}</Opener>,
       }),
       column.accessor("transferred_on", {
         header: say("payouts.transferred"),

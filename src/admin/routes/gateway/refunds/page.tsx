@@ -7,7 +7,7 @@ import { declineWords } from "../../../lib/payments/parts"
 import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
 import { RefundBadge, RefundsFrame } from "../../../lib/refunds/parts"
 import { type ListedRefund, REFUND_STATUSES, why } from "../../../lib/refunds/draft"
-import { Amount, TwoLines, anyOf, byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
+import { Amount, TwoLines, anyOf, byDate, byTime, oneOf, useToday, Opener } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useMessage, useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
@@ -23,11 +23,7 @@ function useRefundColumns(open: (id: string) => void) {
     () => [
       column.accessor("created_at", {
         ...byTime(say, say("payments.created")),
-        cell: ({ row: { original } }) => (
-          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
-            {time(original.created_at)}
-          </button>
-        ),
+        cell: ({ row: { original } }) => <Opener onOpen={() => open(original.id)}>{time(original.created_at)}</Opener>,
       }),
       column.accessor("customer", {
         header: say("payments.customer"),

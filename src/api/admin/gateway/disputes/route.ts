@@ -2,6 +2,7 @@ import { csvColumns } from "../../../admin-kit/csv"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { paymentSummaries } from "../../../admin-kit/present"
 import { DISPUTE_STATES } from "../../../../modules/gateway/disputes/states"
 import { text } from "../../../v2-kit/validate"
 import { presentAdminDispute, presentWhole, readNewDispute } from "./resource"
@@ -15,12 +16,16 @@ const query = listSchema(
   ["opened_at"]
 )
 
-/** Disputes, the last opened first; `q` is the id of one, of its payment or order, or the acquirer's number of it. */
+/** Disputes, the last opened first; `q` is the id of one or of its payment, the acquirer's number of it, or its order's. */
 export const GET = listEndpoint({
   name: "disputes",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, filter, window) => gateway.disputeList.list(tenant, filter, window),
-  present: presentAdminDispute,
+  extra: async ({ gateway }, rows) => paymentSummaries(gateway, rows),
+  present: (dispute, _context, payment) => ({
+    ...presentAdminDispute(dispute),
+    customer: payment(dispute.transaction_id)?.customer ?? null,
+  }),
   columns: csvColumns(
     "id",
     "status",
@@ -30,6 +35,10 @@ export const GET = listEndpoint({
     "currency",
     "transaction_id",
     "order_id",
+    "order_number",
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
     "reference",
     ["due_by", "evidence_due_by"],
     "opened_at",

@@ -20,7 +20,12 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string) {
     status: invoice.status,
     amount: formatAmount(invoice.amount_minor),
     currency: invoice.currency,
-    customer: { number: invoice.customer_number, name: invoice.customer_name, email: invoice.customer_email },
+    customer: {
+      number: invoice.customer_number,
+      name: invoice.customer_name,
+      email: invoice.customer_email,
+      phone: invoice.customer_phone,
+    },
     plan_name: invoice.plan_name,
     subscription: {
       id: invoice.subscription_uuid,

@@ -21,6 +21,7 @@ export const GET = listEndpoint({
     "currency",
     ["customer_name", "customer.name"],
     ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
     "plan_name",
     ["subscription_id", "subscription.id"],
     "period_start",

@@ -1,7 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../i18n/message"
 import { translate } from "../../../../i18n/translate"
-import { typedAmount } from "../../../../i18n/typed"
 import { type TableShape, readTable } from "../../../../modules/gateway/kernel/text/csv"
 import { inOrder } from "../../../../modules/gateway/kernel/money/currencies"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
@@ -10,11 +9,31 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { BatchItem, RefundBatch } from "../../../../modules/gateway/refunds/batches"
 import type { PreviewedItem } from "../../../../modules/gateway/refunds/preview"
 import { REFUND_STATES, type RefundState } from "../../../../modules/gateway/refunds/states"
-import { presentMessage } from "../../../admin-kit/present"
+import type GatewayModuleService from "../../../../modules/gateway/service"
+import { paymentSummaries, presentMessage } from "../../../admin-kit/present"
 import { refundSchema, toItem } from "../../../api/v2/payments/refund/resource"
 import type { JsonObject } from "../../../v2-kit/body"
 import { check, flag, parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 import { presentRefund } from "../refunds/resource"
+
+/**
+ * Rows with the order and the customer of their payments; null of a row that was refused, whose payment may be another
+ * merchant's.
+ */
+export async function withPayments<Row extends { transaction_id: string; id?: string | null }>(
+  gateway: GatewayModuleService,
+  rows: readonly Row[]
+) {
+  const payment = await paymentSummaries(
+    gateway,
+    rows.filter(({ id }) => id !== null)
+  )
+  return rows.map((row) => ({
+    ...row,
+    order_number: payment(row.transaction_id)?.order_number ?? null,
+    customer: payment(row.transaction_id)?.customer ?? null,
+  }))
+}
 
 /** What a file would refund, line by line, and in all: a total for each currency, as amounts of two cannot be added. */
 export function presentPreview(lines: readonly BatchLine[], previewed: readonly PreviewedItem[]) {
@@ -84,6 +103,7 @@ export function readBatchInput(body: JsonObject): z.output<typeof schema> {
 const TABLE: TableShape = {
   columns: ["transaction_id", "refund_amount", "refund_reason", "refund_type", "notify_customer"],
   required: ["transaction_id", "refund_reason"],
+  numbers: ["refund_amount"],
   maxRows: LIMITS.refundBatchMax,
   count: messageOf("file.refunds", { max: LIMITS.refundBatchMax }),
 }
@@ -93,10 +113,9 @@ export type BatchLine = { line: number; item: BatchItem }
 /** Parses a file of refunds into lines, or into the errors of all lines. Fields are named `lines[3].refund_amount`. */
 export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldError[] } {
   return readTable<BatchLine>(csv, TABLE, (cells, line) => {
-    const { notify_customer, refund_amount, ...texts } = cells
-    const amount = refund_amount === undefined ? {} : { refund_amount: typedAmount(refund_amount) }
+    const { notify_customer, ...texts } = cells
     const flag = notify_customer === undefined ? {} : { notify_customer: flagOf(notify_customer) }
-    const { value, failures } = check(refundSchema, withoutAbsent({ ...texts, ...amount, ...flag }, []))
+    const { value, failures } = check(refundSchema, withoutAbsent({ ...texts, ...flag }, []))
     return value === null ? { value, failures } : { value: { line, item: toItem(value) }, failures: [] }
   })
 }

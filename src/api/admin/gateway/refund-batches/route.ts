@@ -3,7 +3,7 @@ import { lineFault } from "../../../../modules/gateway/kernel/text/csv-records"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
-import { type BatchLine, presentBatch, presentPreview, readBatchFile, readBatchInput } from "./resource"
+import { type BatchLine, presentBatch, presentPreview, readBatchFile, readBatchInput, withPayments } from "./resource"
 
 /**
  * Requests up to a hundred refunds from a CSV file: all of its lines or, with any error, none; with `dry_run` only
@@ -20,7 +20,8 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   const { previewed, refused } = await preview(gateway, tenant, lines, actor.id)
   refuseFaults([...errors, ...refused].sort((one, other) => lineOf(one) - lineOf(other)))
   if (dry_run) {
-    return presentPreview(lines, previewed)
+    const looked = presentPreview(lines, previewed)
+    return { ...looked, lines: await withPayments(gateway, looked.lines) }
   }
   const items = lines.map(({ item }) => item)
   return {

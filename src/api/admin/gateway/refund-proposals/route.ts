@@ -8,8 +8,8 @@ import { presentProposal } from "./resource"
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])
 
 /**
- * Refunds that returns, claims and cancelled orders propose, newest first; `q` is the id of a proposal, or of its
- * order, transaction or return.
+ * Refunds that returns, claims and cancelled orders propose, newest first; `q` is the id of a proposal, of
+ * its transaction or return, or its order's number or id.
  */
 export const GET = listEndpoint({
   name: "refund_proposals",
@@ -44,6 +44,9 @@ export const GET = listEndpoint({
     "confirmed_at",
     "refund_id",
     "refund_error",
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
     "created_at"
   ),
 })

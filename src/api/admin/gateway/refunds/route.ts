@@ -16,8 +16,8 @@ const filters = {
 const query = listSchema(filters, ["created_at"])
 
 /**
- * Refunds, newest first; `q` is the id of a refund, a transaction or a batch; `held_for=approval`: those that wait for
- * an admin.
+ * Refunds, newest first; `q` is the id of a refund, a transaction or a batch, the acquirer's number of a refund, or an
+ * order's; `held_for=approval`: those that wait for an admin.
  */
 export const GET = listEndpoint({
   name: "refunds",
@@ -32,11 +32,14 @@ export const GET = listEndpoint({
     ...presentRefund(row),
     ...presentActors(row, names),
     customer: payment(row.transaction_id)?.customer ?? null,
+    order_id: payment(row.transaction_id)?.order_id ?? null,
     order_number: payment(row.transaction_id)?.order_number ?? null,
   }),
   columns: csvColumns(
     "id",
     "transaction_id",
+    "order_id",
+    "order_number",
     "status",
     "type",
     "amount",
@@ -50,6 +53,9 @@ export const GET = listEndpoint({
     "acquirer_reference",
     "error_code",
     "error_message",
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
     "created_at",
     "completed_at",
     "dealt_with_at",

@@ -22,6 +22,15 @@ describe("a courier's file (decisions: Cash on delivery)", () => {
     expect(lines).toMatchObject([{ order_number: "7", collected: 110_050n, charge: 6_000n, date: "2026-11-20" }])
   })
 
+  it("has amounts as a spreadsheet or the admin prints them", () => {
+    const { lines, errors } = readCashFile(`${HEADER}\n7,"1,250.50",৳৬০,\n8,"BDT 1,00,000",,`)
+    expect(errors).toEqual([])
+    expect(lines.map(({ collected, charge }) => [collected, charge])).toEqual([
+      [125_050n, 6_000n],
+      [10_000_000n, 0n],
+    ])
+  })
+
   it("names what is wrong with a line, and its field", () => {
     const { errors } = readCashFile(`${HEADER}\n,10,,\n7,0,,\n7,10,x,\n7,10,,20-11-2026`)
     expect(errors.map(({ field }) => field)).toEqual([

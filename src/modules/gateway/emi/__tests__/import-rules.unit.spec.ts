@@ -103,6 +103,28 @@ describe("CSV", () => {
   })
 })
 
+describe("a bank's table as a spreadsheet saves it", () => {
+  it("has amounts with separators and the taka's sign, and digits of Bangla", () => {
+    const { lines, errors } = readEmiTable(
+      'bank_name;tenure;interest_rate;processing_fee;minimum_amount;maximum_amount\nপদ্মা ব্যাংক;১২;৯.৫;৳৫৭৫;"5,000.00";৳১,০০,০০০'
+    )
+    expect(errors).toEqual([])
+    expect(lines).toMatchObject([
+      {
+        line: 2,
+        settings: {
+          bank_name: "পদ্মা ব্যাংক",
+          tenure_months: 12,
+          rate_ppm: 95_000,
+          fee_value: 57_500,
+          min_amount_minor: 500_000,
+          max_amount_minor: 10_000_000,
+        },
+      },
+    ])
+  })
+})
+
 describe("decisions: EMI — what a configuration may be", () => {
   it("has defaults for all but bank, tenure and rate", () => {
     expect(settings()).toEqual({

@@ -85,6 +85,20 @@ describe("a file as spreadsheets save it", () => {
     expect(read(`name${separator}amount\n${separator}1`)).toEqual([{ name: "", amount: "1" }])
   })
 
+  it("numbers are read as people write them, in the columns that have some", () => {
+    const table = 'name;amount\n৳১,০০০;৳১,০০০\nb;"1,234.50"\nc;BDT 2,00,000\nd;a lot'
+    const { lines } = readTable(table, { ...SHAPE, numbers: ["amount"], maxRows: 4 }, (value) => ({
+      value,
+      failures: [],
+    }))
+    expect(lines).toEqual([
+      { name: "৳১,০০০", amount: "1000" },
+      { name: "b", amount: "1234.50" },
+      { name: "c", amount: "200000" },
+      { name: "d", amount: "a lot" },
+    ])
+  })
+
   it.each([
     ["a line that lacks a cell", "name,amount\na"],
     ["a cell beyond the columns", "name,amount\na,1,,2"],
@@ -118,6 +132,11 @@ describe("a file for a spreadsheet", () => {
     "1/2",
     "12:30",
     "10.0.0.1",
+    "MAR1",
+    "DEC-5",
+    "5-MAR",
+    "1 Sept 2026",
+    "Jan 31, 2026",
   ])("keeps %s as it is, and reads it again", (value) => {
     expect(written(value)).toBe(`"=""${value}"""`)
     expect(
@@ -139,6 +158,9 @@ describe("a file for a spreadsheet", () => {
     "-12.50",
     "500000000000.00",
     "txn12",
+    "MARKET-1",
+    "May",
+    "W-0016",
     "2026-11-22T06:00:00.500Z",
     "2026-11-22 12:00:00",
     "",

@@ -11,7 +11,7 @@ import {
 } from "../text/ids"
 import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../text/phone"
 import { COMPLETION_SECONDS, nextInquiryAt } from "../money/retry-schedule"
-import { asciiDigits } from "../../../../i18n/typed"
+import { asciiDigits, typedNumber } from "../../../../i18n/typed"
 import { textOf } from "../text/text"
 
 describe("decisions: Digits — of every script become ASCII digits, and nothing else changes", () => {
@@ -26,6 +26,21 @@ describe("decisions: Digits — of every script become ASCII digits, and nothing
     ["½ ² Ⅷ ৴ 一", "½ ² Ⅷ ৴ 一"],
   ])("%s is %s", (text, expected) => {
     expect(asciiDigits(text)).toBe(expected)
+  })
+})
+
+describe("decisions: Digits — a whole number that somebody types", () => {
+  it.each([
+    ["৩০", 30],
+    [" 5 ", 5],
+    ["-1", -1],
+    ["", undefined],
+    [" ", undefined],
+    ["two", "two"],
+    ["1.5", "1.5"],
+    ["12345678901", "12345678901"],
+  ])("%j is %j", (text, expected) => {
+    expect(typedNumber(text)).toBe(expected)
   })
 })
 
@@ -138,6 +153,7 @@ describe("decisions: Environments, Checkout — ids and keys", () => {
     ["sandbox", "secret", "sk_test_"],
     ["production", "secret", "sk_live_"],
     ["production", "restricted", "rk_live_"],
+    ["sandbox", "restricted", "rk_test_"],
   ] as const)("contract 5.3: a %s %s key begins with %s", (environment, type, prefix) => {
     const key = newApiKey(environment, type)
     expect(key.startsWith(prefix)).toBe(true)
@@ -153,7 +169,7 @@ describe("decisions: Environments, Checkout — ids and keys", () => {
     `SK_TEST_${"a".repeat(43)}`,
     `sk_test_${"a".repeat(44)}`,
     `sk_test_${"a".repeat(42)}!`,
-    `rk_test_${"a".repeat(43)}`,
+    `pk_test_${"a".repeat(43)}`,
     `sk_live_${"a".repeat(43)}\n`,
   ])("%p is malformed", (key) => {
     expect(environmentOfKey(key)).toBeNull()

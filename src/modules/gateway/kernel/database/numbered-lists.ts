@@ -1,11 +1,40 @@
 import { publicId } from "../text/ids"
 import { startingWith, type Conditions } from "./conditions"
+import type { Database } from "./database"
 import type { TextSearch } from "./text-search"
 import type { Tenant } from "../types"
 
 /** Finds rows that have the customer's address with them, by its beginning. */
 export function ofCustomers(text: string): TextSearch {
   return [{ sql: "customer_email_key LIKE ?", values: [startingWith(text.toLowerCase())] }]
+}
+
+const PAYMENTS_OF_ORDER_MAX = 100
+
+/**
+ * A search of a list of what belongs to payments: the text itself, and the ids of the payments whose order has it as
+ * order_id or as the number that people read, in capital or small letters, with or without a #.
+ */
+export async function idsAndPayments(
+  database: Database,
+  { merchant_id, environment }: Tenant,
+  q: string
+): Promise<string[]> {
+  const named = q.trim().toLowerCase()
+  const rows = await database.query<{ id: string }>(
+    `SELECT t.id FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
+     WHERE s.merchant_id = $1 AND s.environment = $2
+       AND (lower(s.order_id) = $3 OR (s.order_number IS NOT NULL AND lower(s.order_number) = $4))
+     LIMIT ${PAYMENTS_OF_ORDER_MAX}`,
+    [merchant_id, environment, named, named.replace(/^#\s*/, "")]
+  )
+  return [q.trim(), ...rows.map(({ id }) => id)]
+}
+
+/** An acquirer's number as it was typed, and in capital and small letters. */
+export function spellings(q: string): string[] {
+  const typed = q.trim()
+  return [typed, typed.toUpperCase(), typed.toLowerCase()]
 }
 
 /**

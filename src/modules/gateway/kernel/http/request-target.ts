@@ -1,8 +1,5 @@
 /** Bearer credentials: hosted-page sessions, invoice, payment and portal links, API keys and signing secrets. */
-const CREDENTIALS = [
-  /(ses|inp|plk|ptl|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi,
-  /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi,
-]
+const CREDENTIALS = [/(ses|inp|plk|ptl|[sr]k_test|[sr]k_live)_[A-Za-z0-9_-]{12,}/gi, /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi]
 
 /** Below /pay every other name is, or is meant to be, a session id; below /pay/invoice and /pay/link it is a token. */
 const BELOW_PAY = /(\/pay\/(?:(?:invoice|link)\/)?)(?!(?:invoice|link|assets)(?:[/?#]|$))[^/?#]+/gi

@@ -1,9 +1,19 @@
 import { GatewayError, shortName, summaryOf, type FieldError } from "../errors"
 import { messageOf, type Message } from "../../../../i18n/message"
+import { typedAmount } from "../../../../i18n/typed"
 import { CsvBounds, lineFault, MalformedCsv, parseCsv, separatorOf, withNewlines, type CsvRecord } from "./csv-records"
 
-/** What a table must have: `count` says how many lines there may be below the names of the columns. */
-export type TableShape = { columns: readonly string[]; required: readonly string[]; maxRows: number; count: Message }
+/**
+ * What a table must have: `count` says how many lines there may be below the names of the columns. `numbers` are columns
+ * whose cells are written as people write them: ৳১,০০০.০০ is 1000.00.
+ */
+export type TableShape = {
+  columns: readonly string[]
+  required: readonly string[]
+  numbers?: readonly string[]
+  maxRows: number
+  count: Message
+}
 /** What a line holds, by the names of its columns, or what is wrong with it. */
 type ReadLine<Line> = (
   fields: Record<string, string>,
@@ -35,7 +45,7 @@ export function readTable<Line>(
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
   }
-  const read = rows.map((row) => readRow(names, row, readLine))
+  const read = rows.map((row) => readRow(names, row, shape, readLine))
   return { lines: read.flatMap(({ value }) => value ?? []), errors: read.flatMap(({ errors }) => errors) }
 }
 
@@ -66,6 +76,7 @@ function headerFaults(line: number, names: string[], rows: number, shape: TableS
 function readRow<Line>(
   names: string[],
   { line, cells }: CsvRecord,
+  { numbers = [] }: TableShape,
   readLine: ReadLine<Line>
 ): { value: Line | null; errors: FieldError[] } {
   // A spreadsheet writes columns that were emptied, too.
@@ -73,7 +84,8 @@ function readRow<Line>(
     const reason = messageOf("file.cells", { count: cells.length, columns: names.length })
     return { value: null, errors: [lineFault(line, null, reason)] }
   }
-  const { value, failures } = readLine(Object.fromEntries(names.map((name, index) => [name, cells[index]])), line)
+  const fields = names.map((name, index) => [name, numbers.includes(name) ? typedAmount(cells[index]) : cells[index]])
+  const { value, failures } = readLine(Object.fromEntries(fields) as Record<string, string>, line)
   return { value, errors: failures.map(({ field, reason }) => lineFault(line, field, reason)) }
 }
 
@@ -98,12 +110,18 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 
 /** What a spreadsheet would take for a number, a date or a time, */
 const LIKE_NUMBER = /^\+?[0-9][0-9.,:/ eE+-]*$/
+/** such as an order's id MAR1 or 5-DEC, which would become a day of this year, */
+const MONTHS =
+  "jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?"
+const LIKE_DATE = new RegExp(`^([0-9]{1,4}[ /-]?)?(${MONTHS})[ /.-]?([0-9]{1,4}([ ,/-]+[0-9]{1,4})?)?$`, "i")
 /** and what it may: amounts, numbers without leading zeros and not so long that they become 1.2E+15, and whole times. */
 const IS_NUMBER = [AMOUNT, /^(0|[1-9][0-9]{0,10})(\.[0-9]+)?$/, /^[0-9]{4}(-[0-9]{2}){2} [0-9]{2}(:[0-9]{2}){2}$/]
 
 /** Rows for people, who open them in a spreadsheet: ids, phones and references stay as they are, amounts numbers. */
 export function sheetText(rows: readonly (readonly string[])[]): string {
-  const isText = (value: string) => LIKE_NUMBER.test(value) && !IS_NUMBER.some((pattern) => pattern.test(value))
+  const isText = (value: string) =>
+    (LIKE_NUMBER.test(value) && !IS_NUMBER.some((pattern) => pattern.test(value))) ||
+    (LIKE_DATE.test(value) && /[0-9]/.test(value))
   return linesOf(rows, (value) => (isText(value) ? `="${value}"` : harmless(value)))
 }
 

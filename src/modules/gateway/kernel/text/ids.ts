@@ -103,9 +103,9 @@ export function newLinkOrderId(): string {
 export type ApiKeyType = "secret" | "restricted"
 
 const KEY_SECRET_BYTES = 32
-const API_KEY = /^(sk_test_|sk_live_|rk_live_)[A-Za-z0-9_-]{43}$/
+const API_KEY = /^[sr]k_(test|live)_[A-Za-z0-9_-]{43}$/
 
-/** Shown once; only its hash is stored (decisions: Environments). Restricted keys exist in production only. */
+/** Shown once; only its hash is stored (decisions: Environments). */
 export function newApiKey(environment: Environment, type: ApiKeyType): string {
   const kind = type === "restricted" ? "rk" : "sk"
   const mode = environment === "production" ? "live" : "test"
@@ -118,7 +118,7 @@ export function environmentOfKey(key: string): Environment | null {
   if (match === null) {
     return null
   }
-  return match[1] === "sk_test_" ? "sandbox" : "production"
+  return match[1] === "test" ? "sandbox" : "production"
 }
 
 /** SHA-256 is enough for a 256-bit random secret: nobody can guess one (decisions: Environments). */

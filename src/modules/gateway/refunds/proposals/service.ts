@@ -11,6 +11,7 @@ import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
 import type { Database, Sql } from "../../kernel/database/database"
 import { Conditions } from "../../kernel/database/conditions"
+import { idsAndPayments } from "../../kernel/database/numbered-lists"
 import { pageWithTotals, sumOf, type Page, type Window } from "../../kernel/database/paging"
 import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
@@ -20,7 +21,7 @@ import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, STATUS_SQL, type RefundP
 import { lockTransaction, readTransaction, type RefundableRecord } from "../records"
 import { reserve } from "../reserve"
 
-/** `q` is the id of a proposal, an order, a transaction or a return. */
+/** `q` is the id of a proposal, a transaction or a return, or the number or id of an order. */
 type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
 
 type ProposalConfirmation = {
@@ -65,7 +66,9 @@ export class RefundProposalService {
   async list(tenant: Tenant, { status, q, from, to }: ProposalFilter, window: Window): Promise<Page<RefundProposal>> {
     const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
     if (q !== undefined) {
-      conditions.add("(p.id = ? OR p.order_id = ? OR p.transaction_id = ? OR p.return_id = ?)", q, q, q, q)
+      const found = await idsAndPayments(this.database, tenant, q)
+      const named = "p.id = ANY(?) OR p.order_id = ANY(?) OR p.transaction_id = ANY(?) OR p.return_id = ANY(?)"
+      conditions.add(`(${named})`, found, found, found, found)
     }
     if (status !== undefined) {
       conditions.add(`(${status.map((one) => `(${STATUS_SQL[one]})`).join(" OR ")})`)

@@ -5,7 +5,7 @@ import { DevelopersPage, ReferenceLink } from "../../../../lib/developers/parts"
 import { useAdminQuery } from "../../../../lib/data"
 import { useFrame } from "../../../../lib/admin-api"
 import { useFormats } from "../../../../lib/format"
-import { byDate, byTime, oneOf, useToday } from "../../../../lib/table/parts"
+import { byDate, byTime, oneOf, useToday, Opener } from "../../../../lib/table/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { Copied, Json, Moment, crumb } from "../../../../lib/ui/bits"
@@ -24,11 +24,7 @@ function useEventColumns(open: (id: string) => void) {
     () => [
       column.accessor("created_at", {
         ...byTime(say, say("developers.events.happened")),
-        cell: ({ row: { original } }) => (
-          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
-            {time(original.occurred_at)}
-          </button>
-        ),
+        cell: ({ row: { original } }) => <Opener onOpen={() => open(original.id)}>{time(original.occurred_at)}</Opener>,
       }),
       column.accessor("event_type", {
         header: say("developers.events.type"),

@@ -66,6 +66,7 @@ function useProposalColumns(open: (id: string) => void) {
               size="small"
               variant={decides ? "primary" : "secondary"}
               aria-label={`${label}: ${what.join(", ")}`}
+              data-opens-row
               onClick={() => open(original.id)}
             >
               {label}

@@ -63,7 +63,7 @@ const BroughtList = () => {
       rows="brought"
       columns={columns}
       fixed={{ source, month, currency: part("currency") }}
-      phone={["batch", "amount", "charge", "occurred_at"]}
+      phone={["batch", "amount", "occurred_at"]}
       totals={{ amount: say("settlements.deposit.came"), charge: say("settlements.deposit.charge") }}
       heading={say("settlements.month.brought_title", { month: monthName(`${month}-01`), source: sourceName(source) })}
       description={say("settlements.month.brought_hint")}

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { serviceName } from "../../../../lib/payments/parts"
 import { PartOf, SettlementPage, SourceChoice, useSources } from "../../../../lib/settlements/parts"
-import { COURIER, settles, type Missing } from "../../../../lib/settlements/types"
+import { isAcquirer, type Missing } from "../../../../lib/settlements/types"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byDate, TwoLines, useToday } from "../../../../lib/table/parts"
 import { useAddressFilter } from "../../../../lib/table/url-state"
@@ -13,7 +13,6 @@ import { ChoiceField } from "../../../../lib/ui/fields"
 import { crumb } from "../../../../lib/ui/bits"
 
 const column = createDataTableColumnHelper<Missing>()
-const isAcquirer = (source: string) => settles(source) && !source.startsWith(COURIER)
 const DAYS = ["1", "3", "5", "7", "14", "30"] as const
 const USUAL = "5"
 
