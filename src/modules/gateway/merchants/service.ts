@@ -6,7 +6,14 @@ import { GatewayError } from "../kernel/errors"
 import { canonicalNetwork } from "../kernel/http/ip"
 import { newId } from "../kernel/text/ids"
 import { DEFAULT_PAYMENT_SERVICES, type CaptureMode } from "./payment-services"
-import { SERVICES, type Cradle, type OneTrialMode, type Scope, type ServiceName, type Tenant } from "../kernel/types"
+import {
+  SERVICES,
+  type Cradle,
+  type OneTrialMode,
+  type ServiceName,
+  type Tenant,
+  type ZonedScope,
+} from "../kernel/types"
 import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
@@ -95,6 +102,9 @@ const CHANGEABLE = [
   "one_trial_per_customer",
 ] as const
 
+/** What else of a merchant is by days of its time zone and stored. */
+type Zoned = { moveToZone(sql: Sql, tenant: Tenant, zones: { before: string; after: string }): Promise<void> }
+
 type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>> & {
   /** Services to switch on or off; the others stay as they are. */
   service_changes?: Partial<Record<ServiceName, boolean>>
@@ -105,9 +115,11 @@ const PROFILE = ["name", "email", "status", "verification_status", "settings"] a
 /** Merchants and the settings of their two environments. */
 export class MerchantService {
   private readonly database: Database
+  private readonly months: Zoned
 
-  constructor({ database }: Cradle) {
+  constructor({ database, settlementMonthService }: Cradle & { settlementMonthService: Zoned }) {
     this.database = database
+    this.months = settlementMonthService
   }
 
   /** Creates a merchant with both environments and the default payment services. */
@@ -164,14 +176,14 @@ export class MerchantService {
   }
 
   /** A merchant's environment at the current moment of its clock; throws MERCHANT_NOT_FOUND. */
-  async scope(merchant_id: string, environment: Environment): Promise<Scope & { merchant_number: number }> {
-    const [row] = await this.database.query<{ number: number; clock_offset_seconds: number }>(
-      `SELECT m.number, e.clock_offset_seconds FROM gateway_merchant_environment e
+  async scope(merchant_id: string, environment: Environment): Promise<ZonedScope & { merchant_number: number }> {
+    const [row] = await this.database.query<{ number: number; clock_offset_seconds: number; time_zone: string }>(
+      `SELECT m.number, e.clock_offset_seconds, e.time_zone FROM gateway_merchant_environment e
        JOIN gateway_merchant m ON m.id = e.merchant_id WHERE e.merchant_id = $1 AND e.environment = $2`,
       [merchant_id, environment]
     )
-    const { number: merchant_number, clock_offset_seconds } = row ?? notFound()
-    return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds), merchant_number }
+    const { number: merchant_number, clock_offset_seconds, time_zone } = row ?? notFound()
+    return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds), time_zone, merchant_number }
   }
 
   async environment(tenant: Tenant): Promise<EnvironmentSettings> {
@@ -182,7 +194,10 @@ export class MerchantService {
     return row ?? notFound()
   }
 
-  /** Changes only the given settings; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
+  /**
+   * Changes only the given settings; the IP allow-list is stored in canonical CIDR form (contract 5.5). Another
+   * time zone moves the lines of open settlement months too (decisions: Days).
+   */
   async configure(
     tenant: Tenant & By,
     { service_changes, ...change }: EnvironmentChange
@@ -215,6 +230,9 @@ export class MerchantService {
          WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
         [merchant_id, environment, ...columns.map((column) => values[column])]
       )
+      if (after.time_zone !== before.time_zone) {
+        await this.months.moveToZone(sql, tenant, { before: before.time_zone, after: after.time_zone })
+      }
       const entry = { merchant_id, environment, by: tenant, action: "settings.updated" as const }
       await audit(sql, { ...entry, resource_id: merchant_id, ...difference(CHANGEABLE, before, after) })
       return after
