@@ -43,10 +43,24 @@ export function dayNumber(at: Date, zone: string): number {
  * twice, at the first. A day that the zone skipped begins, and ends, with the day after it.
  */
 export function dayStart(day: number, zone: string): Date {
-  const midnight = day * DAY_MS
-  const offsets = [offsetAt(midnight - DAY_MS, zone), offsetAt(midnight + DAY_MS, zone)]
-  const [earlier, later] = [midnight - Math.max(...offsets), midnight - Math.min(...offsets)]
-  return new Date(shownAt(earlier, zone) >= midnight ? earlier : later)
+  return firstShowing(day * DAY_MS, zone)
+}
+
+/** When clocks of a zone first show a day and time, `2026-11-21T10:00`, or go past it, in ISO 8601. Another text stays. */
+export function clockTime(text: string, zone: string): string {
+  const shown = Date.parse(`${text}Z`)
+  return Number.isNaN(shown) ? text : firstShowing(shown, zone).toISOString()
+}
+
+function firstShowing(shown: number, zone: string): Date {
+  const offsets = [offsetAt(shown - DAY_MS, zone), offsetAt(shown + DAY_MS, zone)]
+  const [earlier, later] = [shown - Math.max(...offsets), shown - Math.min(...offsets)]
+  return new Date(shownAt(earlier, zone) >= shown ? earlier : later)
+}
+
+/** What a clock of the zone shows at a moment, to the minute: `2026-11-21T10:00`. */
+export function clockText(at: Date, zone: string): string {
+  return new Date(shownAt(at.getTime(), zone)).toISOString().slice(0, "2026-11-21T10:00".length)
 }
 
 /** The date of a day's number: `2026-11-21`. */

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { dayNumber, dayOfText, dayStart, dayText, monthStart } from "../days"
+import { clockText, clockTime, dayNumber, dayOfText, dayStart, dayText, monthStart } from "../days"
 
 const HOUR_MS = 3_600_000
 const startOf = (day: string, zone: string) => dayStart(dayOfText(day), zone)
@@ -68,6 +68,20 @@ describe("when a day begins (decisions: Days)", () => {
 
   it("a day begins on a quarter of an hour, by which payments are counted", () => {
     fc.assert(fc.property(moment, zone, (at, of) => dayStart(dayNumber(at, of), of).getTime() % 900_000 === 0))
+  })
+
+  it.each([
+    ["2026-11-21T10:00", "Asia/Dhaka", "2026-11-21T04:00:00.000Z"],
+    // Twice: the first; jumped over: as much later.
+    ["2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00.000Z"],
+    ["2026-03-08T02:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
+  ])("clocks show %s in %s at %s", (text, zone, at) => {
+    expect(clockTime(text, zone)).toBe(at)
+  })
+
+  it("what a clock shows and its moment lead to each other", () => {
+    expect(clockText(new Date("2026-11-21T04:00:59Z"), "Asia/Dhaka")).toBe("2026-11-21T10:00")
+    expect(clockTime("yesterday", "Asia/Dhaka")).toBe("yesterday")
   })
 
   it("a day's text and number lead to each other", () => {

@@ -3,7 +3,7 @@ import type { Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
-import type { Formats } from "../format"
+import { type Formats, useFormats } from "../format"
 import { type Say, useText } from "../text"
 import { typedAmount } from "../../../i18n/typed"
 import { ActButton, type Color, OnOff } from "../ui/bits"
@@ -67,11 +67,6 @@ const EMPTY: Draft = {
   phone: "",
 }
 
-/** The end of a day in Bangladesh. */
-function endOf(day: string): string {
-  return `${day}T23:59:59+06:00`
-}
-
 /** Amounts with spaces or commas between them, as `typedAmount` reads each. */
 function suggestedOf(text: string): string[] {
   const parts = text.split(/\s+/).map((part) => typedAmount(part.replace(/,+$/, "")))
@@ -83,7 +78,7 @@ function countOf(text: string): number | string | undefined {
   return text === "" ? undefined : /^[0-9]+$/.test(text) ? Number(text) : text
 }
 
-function bodyOf(draft: Draft) {
+function bodyOf(draft: Draft, { endOf }: Formats) {
   const { amount, description, expires, hasCustomer, name, email, phone } = draft
   const { hasOpenAmount, min, max, suggested, isReusable, count } = draft
   return {
@@ -102,8 +97,9 @@ function bodyOf(draft: Draft) {
 export const CreateLink = ({ onMade }: { onMade: (id: string) => void }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const formats = useFormats()
   const create = useAdminMutation<Draft, { payment_link: PaymentLink }>(
-    { path: () => "/payment-links", body: bodyOf },
+    { path: () => "/payment-links", body: (draft) => bodyOf(draft, formats) },
     {
       done: () => say("links.made"),
       onDone: ({ payment_link }) => {

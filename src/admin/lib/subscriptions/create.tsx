@@ -2,6 +2,7 @@ import { Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
+import { type Formats, useFormats } from "../format"
 import { type ChosenPlan, type IntervalDraft, IntervalFields, PlanField, numberOf } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
@@ -34,24 +35,16 @@ const EMPTY: Draft = {
   ends_at: "",
 }
 
-function bodyOf({
-  name,
-  email,
-  phone,
-  terms,
-  plan,
-  amount,
-  quantity,
-  interval_count,
-  interval_unit,
-  ...end
-}: Draft): object {
+function bodyOf(
+  { name, email, phone, terms, plan, amount, quantity, interval_count, interval_unit, ...end }: Draft,
+  formats: Formats
+): object {
   const price = quantity.trim() === "1" ? { amount } : { unit_amount: amount }
   const own = { ...price, interval_count: numberOf(interval_count), interval_unit }
   return {
     customer: { name, email, phone },
     quantity: numberOf(quantity),
-    ...endBody(end),
+    ...endBody(end, formats),
     ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
   }
 }
@@ -60,8 +53,9 @@ export const CreateSubscription = () => {
   const say = useText()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const formats = useFormats()
   const create = useAdminMutation<Draft, { subscription: Subscription }>(
-    { path: () => "/subscriptions", body: bodyOf },
+    { path: () => "/subscriptions", body: (draft) => bodyOf(draft, formats) },
     {
       done: () => say("subscriptions.created_toast"),
       onDone: ({ subscription }) => navigate(`/gateway/subscriptions/${subscription.id}`),

@@ -137,6 +137,11 @@ export class MerchantService {
     return this.database.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number DESC`)
   }
 
+  /** The time zones (IANA) of all merchants' environments. */
+  async timeZones(): Promise<(Tenant & { time_zone: string })[]> {
+    return this.database.query("SELECT merchant_id, environment, time_zone FROM gateway_merchant_environment")
+  }
+
   /** By the text id or the contract's integer; throws MERCHANT_NOT_FOUND. */
   async retrieve(idOrNumber: string | number): Promise<Merchant> {
     const column = typeof idOrNumber === "number" ? "number" : "id"
