@@ -1,6 +1,6 @@
 import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"
 import { HOME_TIME_ZONE } from "../../src/i18n/formats"
-import { boundsOf as boundsIn, monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-rules"
+import { boundsOf as boundsIn, monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-calendar"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import { INSTANT, paid, refund } from "../support/refunds"

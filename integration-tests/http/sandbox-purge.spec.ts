@@ -1,7 +1,7 @@
 import { readSettlement } from "../../src/modules/gateway/settlements/files/lines"
 import { readSheet } from "../../src/modules/gateway/settlements/files/sheet"
 import { readTemplate } from "../../src/modules/gateway/settlements/files/template"
-import { monthOf } from "../../src/modules/gateway/settlements/month-rules"
+import { monthOf } from "../../src/modules/gateway/settlements/month-calendar"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
 

@@ -1,6 +1,6 @@
 import { dayOfText, dayStart, dayText, monthStart } from "../../src/i18n/days"
 import { HOME_TIME_ZONE } from "../../src/i18n/formats"
-import { monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-rules"
+import { monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-calendar"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import { INSTANT, paid, refund, refundData } from "../support/refunds"

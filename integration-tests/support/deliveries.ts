@@ -59,7 +59,9 @@ export class Emitter {
     const secretBox = secretBoxOf({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
     const cradle = { database, secretBox } as Cradle
     const settlementMonthService = new SettlementMonthService(cradle)
-    const { id } = await new MerchantService({ ...cradle, settlementMonthService }).create({ name: "A merchant of the tests" })
+    const { id } = await new MerchantService({ ...cradle, settlementMonthService }).create({
+      name: "A merchant of the tests",
+    })
     const endpoints = new WebhookEndpointService(cradle)
     for (const endpoint_url of urls) {
       await endpoints.create({ merchant_id: id, environment: "sandbox" }, { endpoint_url, event_types: ["*"] })

@@ -51,7 +51,8 @@ describe("docs/decisions/20 — the cells of an exported row", () => {
   it("show a time in Dhaka's beside itself, and nothing else twice", () => {
     const times = ["created_at", "next_billing_date", "failing_since", "due_by", "period_start", "period_end"] as const
     const others = ["recorded_by", "cancel_at_period_end", "period", "payment_url"] as const
-    const headers = (names: readonly (typeof times | typeof others)[number][]) => csvHeaders(csvColumns(...names), "en", "Asia/Dhaka")
+    const headers = (names: readonly (typeof times | typeof others)[number][]) =>
+      csvHeaders(csvColumns(...names), "en", "Asia/Dhaka")
     expect(headers(times).filter((header) => header.endsWith("(Dhaka time)"))).toHaveLength(times.length)
     expect(headers(others)).toHaveLength(others.length)
     // The day begins six hours earlier there.

@@ -12,11 +12,6 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
   await requireAnyPolicy(request)
   const own = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const merchants = await gateway.merchants.list()
-  const zones = await gateway.merchants.timeZones()
-  const zonesOf = (merchant: string) =>
-    Object.fromEntries(
-      zones.filter((one) => one.merchant_id === merchant).map((one) => [one.environment, one.time_zone])
-    )
   const url = publicUrlOf(gateway, request)
   const isProduction = gateway.options.environment === "production"
   return {
@@ -27,7 +22,7 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
     },
     reference_url: gateway.options.reference ? `${url}/api/v2/docs` : null,
     default_merchant_id: own.id,
-    merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status, time_zones: zonesOf(id) })),
+    merchants: merchants.map(({ id, number, name, status, time_zones }) => ({ id, number, name, status, time_zones })),
     event_types: EVENT_TYPES,
     audit_actions: AUDIT_ACTIONS,
     scopes: gateway.apiKeys.scopes,

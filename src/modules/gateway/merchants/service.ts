@@ -5,15 +5,9 @@ import { clockNow, type Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
 import { canonicalNetwork } from "../kernel/http/ip"
 import { newId } from "../kernel/text/ids"
-import { DEFAULT_PAYMENT_SERVICES, type CaptureMode } from "./payment-services"
-import {
-  SERVICES,
-  type Cradle,
-  type OneTrialMode,
-  type ServiceName,
-  type Tenant,
-  type ZonedScope,
-} from "../kernel/types"
+import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
+import { SERVICES, type Cradle, type ServiceName, type Tenant, type ZonedScope } from "../kernel/types"
+import { CHANGEABLE, ENVIRONMENT_COLUMNS, type EnvironmentSettings } from "./records"
 import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
@@ -30,77 +24,7 @@ export type Merchant = {
 
 type NewMerchant = { name: string; email?: string; verification_status?: Merchant["verification_status"] }
 
-export type EnvironmentSettings = Tenant & {
-  services: ServiceName[]
-  ip_allow_list: string[]
-  success_url: string | null
-  fail_url: string | null
-  cancel_url: string | null
-  ipn_url: string | null
-  rate_limit_requests: number | null
-  /** Null: the deployment's own retry schedule, and what follows its last retry (decisions: Plans). */
-  retry_days: number[] | null
-  after_last_retry: "cancel" | "past_due" | null
-  /** Sentences of the merchant's own; null: the gateway's list (docs/decisions/11). */
-  cancellation_reasons: string[] | null
-  clock_offset_seconds: number
-  /** IANA: on its calendar billing dates are counted, and days are written on documents (decisions: Plans). */
-  time_zone: string
-  /** How often a shopper may try to pay one checkout. */
-  payment_attempts: number
-  /** Payments that the acquirer flags as risky wait for an admin; false: they succeed, and the flag is shown. */
-  hold_risky: boolean
-  /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/15). */
-  shop_modules: boolean
-  /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/12). */
-  receipts: boolean
-  /** When the money of payments is taken; a payment service may say otherwise. */
-  capture: CaptureMode
-  /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
-  refund_approval_threshold_minor: number | null
-  /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
-  refund_daily_limit_minor: number | null
-  refund_daily_key_limit_minor: number | null
-  /** Whoever requested a refund does not approve it. */
-  approval_by_another: boolean
-  /** Refunds may take the balance below zero (production). */
-  may_overdraw: boolean
-  /** A received return is refunded at once; false: an admin confirms it. */
-  returns_automatic: boolean
-  /** Shipping is refunded when everything of an order has come back. */
-  returns_refund_shipping: boolean
-  one_trial_per_customer: OneTrialMode
-}
-
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
-const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping, one_trial_per_customer"
-const CHANGEABLE = [
-  "services",
-  "ip_allow_list",
-  "success_url",
-  "fail_url",
-  "cancel_url",
-  "ipn_url",
-  "rate_limit_requests",
-  "retry_days",
-  "after_last_retry",
-  "time_zone",
-  "cancellation_reasons",
-  "payment_attempts",
-  "hold_risky",
-  "shop_modules",
-  "receipts",
-  "capture",
-  "refund_approval_threshold_minor",
-  "refund_daily_limit_minor",
-  "refund_daily_key_limit_minor",
-  "approval_by_another",
-  "may_overdraw",
-  "returns_automatic",
-  "returns_refund_shipping",
-  "one_trial_per_customer",
-] as const
 
 /** What else of a merchant is by days of its time zone and stored. */
 type Zoned = { moveToZone(sql: Sql, tenant: Tenant, zones: { before: string; after: string }): Promise<void> }
@@ -133,13 +57,11 @@ export class MerchantService {
     })
   }
 
-  async list(): Promise<Merchant[]> {
-    return this.database.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number DESC`)
-  }
-
-  /** The time zones (IANA) of all merchants' environments. */
-  async timeZones(): Promise<(Tenant & { time_zone: string })[]> {
-    return this.database.query("SELECT merchant_id, environment, time_zone FROM gateway_merchant_environment")
+  async list(): Promise<(Merchant & { time_zones: Record<Environment, string> })[]> {
+    return this.database.query(
+      `SELECT ${COLUMNS}, (SELECT json_object_agg(e.environment, e.time_zone) FROM gateway_merchant_environment e
+         WHERE e.merchant_id = gateway_merchant.id) AS time_zones FROM gateway_merchant ORDER BY number DESC`
+    )
   }
 
   /** By the text id or the contract's integer; throws MERCHANT_NOT_FOUND. */

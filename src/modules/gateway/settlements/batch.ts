@@ -9,7 +9,7 @@ import type { Posting } from "../ledger/rules"
 import { decideLines, type Decided } from "./decide"
 import type { LineResult, SettlementLine } from "./files/lines"
 import { calendarOf } from "./month-lock"
-import { countsIn, monthAt, type MonthCalendar } from "./month-rules"
+import { countsIn, monthAt, type MonthCalendar } from "./month-calendar"
 import {
   linesMatched,
   minorOf,

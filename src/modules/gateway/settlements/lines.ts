@@ -8,7 +8,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
 import { findOurMoney } from "./our-money"
 import { calendarOf, requireOpenDeposit, requireOpenMonth } from "./month-lock"
-import { monthAt } from "./month-rules"
+import { monthAt } from "./month-calendar"
 import {
   holdLine,
   LINE_COLUMNS,

@@ -5,7 +5,7 @@ import { LIMITS } from "../kernel/limits"
 import type { Environment } from "../kernel/money/clock"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { calendarOf } from "./month-lock"
-import { boundsOf } from "./month-rules"
+import { boundsOf } from "./month-calendar"
 import { LATE_DAYS } from "./rules"
 
 /** A payment that no line is; `finished_at` is on the merchant's clock. */

@@ -4,7 +4,7 @@ import { json, type Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { Tenant } from "../kernel/types"
 import { timeZoneOf } from "../merchants/records"
-import { monthAt, monthOf, monthsFrom, nextMonth, type ClosedMonth, type MonthCalendar } from "./month-rules"
+import { monthAt, monthOf, monthsFrom, nextMonth, type ClosedMonth, type MonthCalendar } from "./month-calendar"
 import { lockSources } from "./records"
 import { isBank } from "./states"
 

@@ -2,18 +2,8 @@ import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 import { depositParts } from "../ledger/records"
 import { MOVED, type HeldBy } from "../ledger/settlement-rules"
-import {
-  BEGINNING,
-  boundsOf,
-  monthAt,
-  monthsFrom,
-  sumsByMonth,
-  type Deposited,
-  type LineGroup,
-  type MonthCalendar,
-  type MonthSums,
-  type Movement,
-} from "./month-rules"
+import { BEGINNING, boundsOf, monthAt, monthsFrom, type MonthCalendar } from "./month-calendar"
+import { sumsByMonth, type Deposited, type LineGroup, type MonthSums, type Movement } from "./month-rules"
 import { isOfCourier } from "./our-money"
 import { COURIER } from "./states"
 

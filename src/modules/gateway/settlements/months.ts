@@ -5,20 +5,14 @@ import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { tenantNow } from "../ledger/records"
+import { BEGINNING, boundsOf, isOver, monthAt, monthsFrom, nextMonth, type MonthCalendar } from "./month-calendar"
 import {
-  BEGINNING,
-  boundsOf,
   carriedBy,
   figuresOf,
-  isOver,
-  monthAt,
-  monthsFrom,
   monthsOf,
-  nextMonth,
   SUMS,
   type Carried,
   type Figures,
-  type MonthCalendar,
   type MonthPart,
   type MonthSums,
 } from "./month-rules"

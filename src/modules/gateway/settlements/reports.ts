@@ -9,7 +9,7 @@ import { profileOf, type StoredProfile } from "../merchants/profile-rules"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { MissingPayment, MissingSettlementService } from "./missing"
 import { calendarOf } from "./month-lock"
-import { boundsOf, zoneOf } from "./month-rules"
+import { boundsOf, zoneOf } from "./month-calendar"
 import type { SettlementMonthService } from "./months"
 import { reportDocument, reportTable, type Report } from "./report-document"
 

@@ -1,4 +1,3 @@
-import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { dayOfText } from "../../../../i18n/days"

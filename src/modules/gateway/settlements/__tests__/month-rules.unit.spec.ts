@@ -2,29 +2,31 @@ import fc from "fast-check"
 import { POSTING_KINDS } from "../../ledger/rules"
 import { journalRows } from "../journal-rules"
 import {
-  addedSums,
   boundsOf,
-  carriedBy,
   countsIn,
   daysOf,
-  figuresOf,
   isOver,
   monthAt,
   monthOf,
   monthsFrom,
-  monthsOf,
   nextMonth,
+  zoneOf,
+  type ClosedMonth,
+  type MonthCalendar,
+} from "../month-calendar"
+import {
+  addedSums,
+  carriedBy,
+  figuresOf,
+  monthsOf,
   NO_SUMS,
   NOTHING_CARRIED,
   sumsByMonth,
   sumsOfLines,
   sumsOfMovement,
-  zoneOf,
-  type ClosedMonth,
   type Deposited,
   type Figures,
   type LineGroup,
-  type MonthCalendar,
   type Movement,
 } from "../month-rules"
 import { MOVED } from "../../ledger/settlement-rules"
