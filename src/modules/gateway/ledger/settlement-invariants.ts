@@ -52,7 +52,7 @@ const COUNTED = `
   JOIN until u ON u.merchant_id = d.merchant_id AND u.environment = d.environment AND u.source = d.source AND d.month <= u.month
   GROUP BY 1, 2, 3, 4, 5`
 
-/** What a source `u` held more by entries `e` of an account, until its last closed month ended. Each begins where one ends. */
+/** What a source `u` held more by entries `e` of an account, until its last closed month ended. Each begins where one ends; what is before them all counts in the first. */
 const heldBy = (account: string, of: string) => `
   SELECT u.merchant_id, u.environment, u.source, u.months[width_bucket(e.occurred_at, u.bounds) + 1] AS month,
     e.currency, e.kind, -e.amount_minor AS amount
