@@ -1,6 +1,6 @@
 import { Modules, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { localDate, localDateTime, taka } from "../../src/i18n/formats"
+import { HOME_TIME_ZONE, localDate, localDateTime, taka } from "../../src/i18n/formats"
 import type { Language } from "../../src/i18n/languages"
 import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"
 import { prepareAdmin } from "../support/admin"
@@ -156,7 +156,7 @@ describe.each<Language>(["en", "bn"])(
         .where("s.id", session.split("/").at(-1))
         .first("t.id", "t.verified_at", "s.order_number")
       expect(transaction.order_number).toBe(number)
-      const [at, day] = [localDateTime(transaction.verified_at, language), localDate(transaction.verified_at, language)]
+      const [at, day] = [localDateTime, localDate].map((of) => of(transaction.verified_at, language, HOME_TIME_ZONE))
 
       const asked = { transaction_id: transaction.id, refund_amount: "500.00", refund_reason: "a torn seam" }
       const refunded = await call(store.url, "POST", "/payments/refund", asked, { key })
@@ -217,7 +217,7 @@ describe.each<Language>(["en", "bn"])(
       await merchant.advance(0)
       const { number, uuid, due_date } = await store.db("gateway_invoice").where({ merchant_id: merchant.id }).first()
       const name = `INV-${String(number).padStart(6, "0")}`
-      const facts = [name, money(1_257_050), localDate(due_date, language)]
+      const facts = [name, money(1_257_050), localDate(due_date, language, HOME_TIME_ZONE)]
 
       const listed = await merchant.call("GET", "/payments/invoices")
       expect(listed.body.data).toMatchObject([

@@ -262,10 +262,10 @@ describe("docs/decisions/12 — receipts", () => {
 })
 
 describe("docs/decisions/18 — an e-mail about a cancellation", () => {
-  type Told = { to: string; data: { subject: string; text: string; html: string; end: string; language: string } }
+  type Sent = { to: string; data: { subject: string; text: string; html: string; end: string; language: string } }
   const mails = async ({ uuid }: Subscriber) => {
     const sent = await notifications().listNotifications({ resource_id: uuid }, { order: { created_at: "ASC" } })
-    return (sent as unknown as Told[]).map(({ to, data }) => ({ to, ...data }))
+    return (sent as unknown as Sent[]).map(({ to, data }) => ({ to, ...data }))
   }
   const sendAll = () => gatewayOf(store).cancellationMails.run(100)
   const rows = async ({ uuid }: Subscriber) => {
@@ -299,7 +299,7 @@ describe("docs/decisions/18 — an e-mail about a cancellation", () => {
     expect([others, await rows(one)]).toMatchObject([[], [{ state: "sent" }]])
     const { customer, current_period_end, status } = await one.get()
     const { merchant_id, name } = await merchantOf(one)
-    const until = localDate(new Date(String(current_period_end)), "en")
+    const until = localDate(new Date(String(current_period_end)), "en", "Asia/Dhaka")
     expect([status, mail.to, mail.end]).toEqual(["CANCELLED", customer.email, "until"])
     expect(mail.subject).toBe(`[Test mode] Tea club at ${name} is cancelled`)
     expect(mail.text).toContain(`You can use it until ${until}, and nothing more is charged.`)

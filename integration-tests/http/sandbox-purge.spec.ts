@@ -1,7 +1,7 @@
 import { readSettlement } from "../../src/modules/gateway/settlements/files/lines"
 import { readSheet } from "../../src/modules/gateway/settlements/files/sheet"
 import { readTemplate } from "../../src/modules/gateway/settlements/files/template"
-import { monthOf } from "../../src/modules/gateway/settlements/month-rules"
+import { monthOf } from "../../src/modules/gateway/settlements/month-calendar"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
 
@@ -95,7 +95,7 @@ describe("decisions: Environments — sandbox data older than seven days is purg
 
   it("a month that is closed over old payments goes with them, and over younger ones stays", async () => {
     const [[old], [young]] = [await used(), await used()]
-    const month = monthOf(new Date())
+    const month = monthOf(new Date(), "Asia/Dhaka")
     for (const owner of [old, young]) {
       await owner.advance(40 * 86_400)
       const merchant_id = owner.id

@@ -1,3 +1,5 @@
+import { dayNumber } from "../../src/i18n/days"
+import { HOME_TIME_ZONE } from "../../src/i18n/formats"
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
@@ -236,8 +238,9 @@ describe("docs/decisions/08: a store that sells in dollars", () => {
   const ledger = () => shop.gateway.ledger.balancesByCurrency({ merchant_id, environment: "sandbox" })
   const overview = async (currency: string) => {
     const tenant = { merchant_id, environment: "sandbox", now: new Date() } as const
-    const today = Math.floor((Date.now() / 3_600_000 + 6) / 24)
-    return shop.gateway.overview.read(tenant, { first: today - 1, last: today + 1 }, currency)
+    const today = dayNumber(new Date(), HOME_TIME_ZONE)
+    const period = { first: today - 1, last: today + 1, zone: HOME_TIME_ZONE }
+    return shop.gateway.overview.read(tenant, period, currency)
   }
   const paidIn = async (currency: string) =>
     (await overview(currency)).payments.reduce(

@@ -6,6 +6,7 @@ import { Database, type Sql } from "../../src/modules/gateway/kernel/database/da
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { emit } from "../../src/modules/gateway/kernel/database/outbox"
 import { MerchantService } from "../../src/modules/gateway/merchants/service"
+import { SettlementMonthService } from "../../src/modules/gateway/settlements/months"
 import { WebhookEndpointService } from "../../src/modules/gateway/webhooks/endpoints"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { importModule } from "./import-module.cjs"
@@ -57,7 +58,10 @@ export class Emitter {
     const database = new Database(db)
     const secretBox = secretBoxOf({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
     const cradle = { database, secretBox } as Cradle
-    const { id } = await new MerchantService(cradle).create({ name: "A merchant of the tests" })
+    const settlementMonthService = new SettlementMonthService(cradle)
+    const { id } = await new MerchantService({ ...cradle, settlementMonthService }).create({
+      name: "A merchant of the tests",
+    })
     const endpoints = new WebhookEndpointService(cradle)
     for (const endpoint_url of urls) {
       await endpoints.create({ merchant_id: id, environment: "sandbox" }, { endpoint_url, event_types: ["*"] })

@@ -1,3 +1,4 @@
+import { partsOf } from "./days"
 import type { Language } from "./languages"
 
 /*
@@ -100,30 +101,14 @@ export function brandName(brand: string): string {
   return BRANDS.get(brand.toLowerCase()) ?? brand
 }
 
-/** A moment's day on the calendar of a time zone (IANA; Bangladesh's unless named): "31 Jan 2027". */
-export function localDate(at: Date, language: Language, timeZone = HOME_TIME_ZONE): string {
+/** A moment's day on the calendar of a time zone (IANA): "31 Jan 2027". */
+export function localDate(at: Date, language: Language, timeZone: string): string {
   const { day, month, year } = partsOf(at, timeZone)
   return localDigits(`${Number(day)} ${MONTHS[language][Number(month) - 1]} ${year}`, language)
 }
 
-/** A moment by the clock of a time zone (IANA; Bangladesh's unless named): "31 Jan 2027, 14:05". */
-export function localDateTime(at: Date, language: Language, timeZone = HOME_TIME_ZONE): string {
+/** A moment by the clock of a time zone (IANA): "31 Jan 2027, 14:05". */
+export function localDateTime(at: Date, language: Language, timeZone: string): string {
   const { hour, minute } = partsOf(at, timeZone)
   return `${localDate(at, language, timeZone)}, ${localDigits(`${hour}:${minute}`, language)}`
-}
-
-/** Making one takes far longer than using it. */
-const CALENDARS = new Map<string, Intl.DateTimeFormat>()
-
-/** The parts of a moment in a time zone, as digits. */
-function partsOf(at: Date, timeZone: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
-  const calendar =
-    CALENDARS.get(timeZone) ??
-    new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      ...{ year: "numeric", month: "2-digit", day: "2-digit" },
-      ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-    })
-  CALENDARS.set(timeZone, calendar)
-  return Object.fromEntries(calendar.formatToParts(at).map(({ type, value }) => [type, value]))
 }

@@ -6,6 +6,7 @@ import { eventBody } from "../../../src/modules/gateway/kernel/database/events"
 import { secretBoxOf } from "../../../src/modules/gateway/kernel/options"
 import { emit } from "../../../src/modules/gateway/kernel/database/outbox"
 import { MerchantService } from "../../../src/modules/gateway/merchants/service"
+import { SettlementMonthService } from "../../../src/modules/gateway/settlements/months"
 import { WebhookEndpointService } from "../../../src/modules/gateway/webhooks/endpoints"
 import type { Cradle } from "../../../src/modules/gateway/kernel/types"
 import { QUEUE, type DeliveryJob } from "./job"
@@ -63,9 +64,10 @@ export class BenchEmitter {
   async targets(urls: string[], registered: boolean): Promise<Target[]> {
     const secretBox = secretBoxOf({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
     const cradle = { database: this.database, secretBox } as Cradle
+    const settlementMonthService = new SettlementMonthService(cradle)
     const targets: Target[] = []
     for (const url of urls) {
-      const { id, number } = await new MerchantService(cradle).create({ name: "Bench" })
+      const { id, number } = await new MerchantService({ ...cradle, settlementMonthService }).create({ name: "Bench" })
       const input = { endpoint_url: url, event_types: [registered ? ("*" as const) : ("invoice.created" as const)] }
       const { secret } = await new WebhookEndpointService(cradle).create(
         { merchant_id: id, environment: "sandbox" },

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
-import { useCallback, useEffect, useMemo } from "react"
+import { createContext, useCallback, useContext, useEffect, useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
+import { HOME_TIME_ZONE } from "../../i18n/formats"
 import { request } from "./http"
 
 export type Environment = "sandbox" | "production"
@@ -13,7 +14,8 @@ type Frame = {
   /** Null: the reference pages are switched off. */
   reference_url: string | null
   default_merchant_id: string
-  merchants: { id: string; number: number; name: string; status: string }[]
+  /** `time_zones`: whose days and clocks the pages of each environment show (IANA). */
+  merchants: { id: string; number: number; name: string; status: string; time_zones: Record<Environment, string> }[]
   event_types: string[]
   /** What is done to each kind of thing that the audit log knows. */
   audit_actions: Record<string, string[]>
@@ -74,6 +76,19 @@ export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<T
     [tenant, setSearch]
   )
   return { tenant, choose }
+}
+
+const Owner = createContext<Tenant | null>(null)
+/** Around what belongs to another merchant or environment than those on screen, such as a payment on an order's page. */
+export const OwnerProvider = Owner.Provider
+
+/** The time zone (IANA) of the merchant and environment whose days and times are shown (decisions: Days). */
+export function useTimeZone(): string {
+  const { data: frame } = useFrame()
+  const { tenant } = useTenant()
+  const { merchant_id, environment } = useContext(Owner) ?? tenant ?? {}
+  const merchant = frame?.merchants.find(({ id }) => id === merchant_id)
+  return (environment && merchant?.time_zones[environment]) ?? HOME_TIME_ZONE
 }
 
 function isEnvironment(value: unknown): value is Environment {

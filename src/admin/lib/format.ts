@@ -1,9 +1,17 @@
 import { useMemo } from "react"
+import { dayNumber, dayOfText, dayStart, dayText } from "../../i18n/days"
 import { localDate, localDigits, moneyOfText } from "../../i18n/formats"
-import { OFFSET_MS } from "./table/presets"
+import { useTimeZone } from "./admin-api"
 import { useLocale } from "./text"
 
 export type Formats = {
+  /** The merchant's time zone (IANA), by whose clocks times are shown, as in lists' filters and on documents. */
+  zone: string
+  /** The day of a moment there, as a field for days has it: `2026-11-21`. */
+  dayOf(at: string | Date): string
+  /** When a day begins there, and its last second: ISO 8601. */
+  startOf(day: string): string
+  endOf(day: string): string
   /** Formats money from the API's decimal text. */
   money(amount: string, currency: string): string
   /** Formats date and time of an ISO 8601 text; empty for null. */
@@ -27,9 +35,7 @@ export type Formats = {
   duration(seconds: number): string
 }
 
-/** Times are Bangladesh's, as in the lists' filters and on documents, wherever the admin's machine is. */
-const timeZone = "Asia/Dhaka"
-const DAY_MS = 86_400_000
+const SECOND_MS = 1_000
 
 const UNITS = [
   ["day", 86_400],
@@ -41,12 +47,13 @@ const UNITS = [
 /** Formats for money, times and numbers in the admin's locale. Money has one form everywhere (src/i18n/formats.ts). */
 export function useFormats(): Formats {
   const locale = useLocale()
-  return useMemo(() => formatsOf(locale), [locale])
+  const zone = useTimeZone()
+  return useMemo(() => formatsOf(locale, zone), [locale, zone])
 }
 
 const BANGLA = "bn-BD"
 
-function formatsOf(locale: string): Formats {
+function formatsOf(locale: string, timeZone: string): Formats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
   const calendarDay = new Intl.DateTimeFormat(locale, {
@@ -65,6 +72,8 @@ function formatsOf(locale: string): Formats {
   })
   const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   const formats: Omit<Formats, "fileTime"> = {
+    zone: timeZone,
+    ...daysIn(timeZone),
     money: (amount, currency) => moneyText(amount, currency, locale),
     time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
     date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
@@ -77,22 +86,38 @@ function formatsOf(locale: string): Formats {
     rate: (text) => precise.format(Number(text)),
     percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
   }
-  const own = locale === BANGLA ? { ...formats, ...banglaDates() } : formats
-  return { ...own, fileTime: (iso) => (isMidnight(iso) ? own.date(iso) : own.time(iso)) }
+  const own = locale === BANGLA ? { ...formats, ...banglaDates(timeZone) } : formats
+  return { ...own, fileTime: (iso) => (isMidnight(iso, timeZone) ? own.date(iso) : own.time(iso)) }
 }
 
-function isMidnight(iso: string): boolean {
-  return (Date.parse(iso) + OFFSET_MS) % DAY_MS === 0
+/** Days of a time zone, as forms and queries have them. */
+export function daysIn(zone: string): Pick<Formats, "dayOf" | "startOf" | "endOf"> {
+  return {
+    dayOf: (at) => dayText(dayNumber(new Date(at), zone)),
+    startOf: (day) => momentOf(day, (number) => dayStart(number, zone)),
+    endOf: (day) => momentOf(day, (number) => new Date(dayStart(number + 1, zone).getTime() - SECOND_MS)),
+  }
+}
+
+/** What is no day goes as it is: the answer says what is wrong with it. */
+function momentOf(day: string, at: (number: number) => Date): string {
+  const number = dayOfText(day)
+  return Number.isNaN(number) ? day : at(number).toISOString()
+}
+
+function isMidnight(iso: string, zone: string): boolean {
+  const at = new Date(iso)
+  return dayStart(dayNumber(at, zone), zone).getTime() === at.getTime()
 }
 
 /** In Bangla dates are written as on the pages and documents that customers read; AM and PM would be in Latin letters. */
-function banglaDates(): Pick<Formats, "time" | "date" | "day"> {
+function banglaDates(timeZone: string): Pick<Formats, "time" | "date" | "day"> {
   const clock = new Intl.DateTimeFormat(BANGLA, { timeStyle: "medium", hourCycle: "h23", timeZone })
-  const date = (iso: string | null) => (iso === null ? "" : localDate(new Date(iso), "bn"))
+  const date = (iso: string | null) => (iso === null ? "" : localDate(new Date(iso), "bn", timeZone))
   return {
     date,
     time: (iso) => (iso === null ? "" : `${date(iso)}, ${clock.format(new Date(iso))}`),
-    day: (text) => date(`${text}T00:00:00Z`),
+    day: (text) => localDate(new Date(`${text}T00:00:00Z`), "bn", "UTC"),
   }
 }
 

@@ -1,6 +1,7 @@
 import { useMemo } from "react"
 import { getI18n, useTranslation } from "react-i18next"
 import { type KeyOf } from "../../i18n/wording"
+import { HOME_TIME_ZONE } from "../../i18n/formats"
 import { labelled } from "../../i18n/label"
 import { isMessage, type Param } from "../../i18n/message"
 import type { admin } from "../../i18n/en/admin"
@@ -92,6 +93,11 @@ function shown(values: Record<string, string | number>, digits: Intl.NumberForma
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? digits.format(value) : value])
   )
+}
+
+/** A time zone (IANA) in words. */
+export function zoneName(say: Say, zone: string): string {
+  return zone === HOME_TIME_ZONE ? say("common.zone_dhaka") : say("common.zone", { zone })
 }
 
 /** The admin's language as a locale. */

@@ -1,5 +1,6 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
+import { OwnerProvider } from "../lib/admin-api"
 import { OneExpected, OneProposal } from "../lib/refunds/order-proposal"
 import { isWaiting } from "../lib/refunds/draft"
 import { useOrderRefunds } from "../lib/refunds/parts"
@@ -30,7 +31,9 @@ const OrderDecisions = ({ data: order }: { data: { id: string } }) => {
         )}
       </div>
       {waiting.map((proposal) => (
-        <OneProposal key={proposal.id} proposal={proposal} />
+        <OwnerProvider key={proposal.id} value={proposal}>
+          <OneProposal proposal={proposal} />
+        </OwnerProvider>
       ))}
       {expected.map((one) => (
         <OneExpected key={one.return_id} expected={one} />

@@ -3,6 +3,7 @@ import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { Link } from "react-router-dom"
+import { OwnerProvider } from "../lib/admin-api"
 import { OrderCashState, type OrderCash } from "../lib/cash/parts"
 import { DisputedBadges } from "../lib/disputes/parts"
 import type { Dispute } from "../lib/disputes/types"
@@ -73,7 +74,9 @@ const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
       {data !== undefined && <OrderBalance order_id={order.id} version={order.version} />}
       {data !== undefined && data.payments.length > 0 && <OrderRefunds order_id={order.id} payments={data.payments} />}
       {data?.payments.map((payment) => (
-        <OrderPayment key={payment.id} payment={payment} order_number={order.display_id ?? null} />
+        <OwnerProvider key={payment.id} value={payment}>
+          <OrderPayment payment={payment} order_number={order.display_id ?? null} />
+        </OwnerProvider>
       ))}
     </Container>
   )

@@ -2,7 +2,9 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { partsOf } from "../../i18n/days"
 import type { csv } from "../../i18n/en/csv"
+import { HOME_TIME_ZONE } from "../../i18n/formats"
 import type { Language } from "../../i18n/languages"
 import { textGroup, textsOf } from "../../i18n/translate"
 import { textOf } from "../../modules/gateway/kernel/text/text"
@@ -10,49 +12,52 @@ import { textOf } from "../../modules/gateway/kernel/text/text"
 type Header = keyof typeof csv.columns
 
 /**
- * A column of an exported list: its header, and the path of its member in a row of the list's answer. `isInDhaka`: a time
- * as a spreadsheet reads one, in the time of the shop's people.
+ * A column of an exported list: its header, and the path of its member in a row of the list's answer. `isZoned`: a time
+ * as a spreadsheet reads one, by the clocks of the merchant's time zone.
  */
-export type CsvColumn = { header: Header; path: readonly string[]; isInDhaka: boolean }
+export type CsvColumn = { header: Header; path: readonly string[]; isZoned: boolean }
 
 const TIME = /(_at|_date|_since)$|^(capture_before|due_by|period_start|period_end|last_period_end)$/
 
 /**
  * `"amount"` is the member of that name; `["customer_name", "customer.name"]` has a header of its own. A time has two
- * columns: as the API has it, and in Dhaka's time.
+ * columns: as the API has it, and in the merchant's time zone.
  */
 export function csvColumns(...columns: readonly (Header | readonly [Header, string])[]): readonly CsvColumn[] {
   return columns.flatMap((column) => {
     const [header, name] = typeof column === "string" ? [column, column] : column
     const path = name.split(".")
-    const own = { header, path, isInDhaka: false }
-    return TIME.test(header) ? [own, { ...own, isInDhaka: true }] : [own]
+    const own = { header, path, isZoned: false }
+    return TIME.test(header) ? [own, { ...own, isZoned: true }] : [own]
   })
 }
 
-export function csvHeaders(columns: readonly CsvColumn[], language: Language): string[] {
+/** `zone`: the merchant's time zone (IANA). */
+export function csvHeaders(columns: readonly CsvColumn[], language: Language, zone: string): string[] {
   const texts = textGroup("csv", "columns", language)
   const say = textsOf("csv", language)
-  return columns.map(({ header, isInDhaka }) => (isInDhaka ? say("in_dhaka", { name: texts[header] }) : texts[header]))
+  const zoned = (name: string) => (zone === HOME_TIME_ZONE ? say("in_dhaka", { name }) : say("in_zone", { name, zone }))
+  return columns.map(({ header, isZoned }) => (isZoned ? zoned(texts[header]) : texts[header]))
 }
 
 /**
- * A row of the list's answer as cells: amounts as they are, times in ISO 8601 and UTC and in Dhaka's time, lists and
- * objects as text.
+ * A row of the list's answer as cells: amounts as they are, times in ISO 8601 and UTC and in the merchant's time
+ * zone, lists and objects as text.
  */
-export function csvCells(columns: readonly CsvColumn[], row: object): string[] {
-  return columns.map(({ path, isInDhaka }) => {
+export function csvCells(columns: readonly CsvColumn[], row: object, zone: string): string[] {
+  return columns.map(({ path, isZoned }) => {
     const text = cell(path.reduce<unknown>(member, row))
-    return isInDhaka ? inDhaka(text) : text
+    return isZoned ? zonedTime(text, zone) : text
   })
 }
 
-/** Sweden writes dates so. */
-const IN_DHAKA = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Dhaka", dateStyle: "short", timeStyle: "medium" })
-
-/** An instant in ISO 8601 as a spreadsheet reads a time: `2026-11-22 12:00:00`. Nothing stays nothing. */
-export function inDhaka(instant: string): string {
-  return instant === "" ? "" : IN_DHAKA.format(new Date(instant))
+/** An instant in ISO 8601 as a spreadsheet reads a time of a zone: `2026-11-22 12:00:00`. Nothing stays nothing. */
+export function zonedTime(instant: string, zone: string): string {
+  if (instant === "") {
+    return ""
+  }
+  const { year, month, day, hour, minute, second } = partsOf(new Date(instant), zone)
+  return `${year}-${month}-${day} ${hour}:${minute}:${second}`
 }
 
 function member(value: unknown, name: string): unknown {

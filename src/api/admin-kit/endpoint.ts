@@ -11,7 +11,7 @@ import { gatewayIn } from "../../modules/gateway"
 import type { Actor } from "../../modules/gateway/kernel/database/audit"
 import { CURRENCIES, HOME_CURRENCY } from "../../modules/gateway/kernel/money/currencies"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import type { Scope } from "../../modules/gateway/kernel/types"
+import type { ZonedScope } from "../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { type JsonObject, parsedBody } from "../v2-kit/body"
 import { omittedDetails } from "../v2-kit/errors"
@@ -29,7 +29,7 @@ const tenantSchema = z.object({
 async function readTenant(
   gateway: GatewayModuleService,
   query: JsonObject
-): Promise<Scope & { merchant_number: number }> {
+): Promise<ZonedScope & { merchant_number: number }> {
   const { merchant_id, environment } = parse(tenantSchema, withoutAbsent(query, []))
   return gateway.merchants.scope(merchant_id, environment)
 }
@@ -65,7 +65,7 @@ export type AdminContext = {
 }
 
 /** One merchant's environment at the moment of its clock, and who acts: services write both down. */
-export type AdminTenant = Scope & { merchant_number: number; actor: Actor }
+export type AdminTenant = ZonedScope & { merchant_number: number; actor: Actor }
 export type AdminFile = { content: string | Buffer; type: string; file: string }
 export type TenantContext = AdminContext & { tenant: AdminTenant }
 

@@ -1,5 +1,6 @@
 import { sheetText } from "../../modules/gateway/kernel/text/csv"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
+import { localDay } from "../../modules/gateway/kernel/money/calendar"
 import { once, type Page, type PageKey, type Totals, type Window } from "../../modules/gateway/kernel/database/paging"
 import type { JsonObject } from "../v2-kit/body"
 import { type CsvColumn, csvCells, csvHeaders, sendCsv } from "./csv"
@@ -21,7 +22,6 @@ type List<Filter extends Window & ListFormat, Row, Extra> = {
 
 /** Rows that are in memory at a time. */
 const EXPORT_PAGE_ROWS = 500
-const FILE_DAY = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Dhaka", dateStyle: "short" })
 
 /**
  * `GET` of a list: a page of it as JSON, and with `format=csv` all rows of the same filters as a file (docs/decisions/20).
@@ -34,8 +34,8 @@ export function listEndpoint<Filter extends Window & ListFormat, Row, Extra = un
     const context = await tenantContext(request)
     const filter = list.read(context.query)
     if (filter.format === "csv") {
-      const { environment, now } = context.tenant
-      const file = `${list.name.replaceAll("_", "-")}-${environment}-${FILE_DAY.format(now)}.csv`
+      const { environment, now, time_zone } = context.tenant
+      const file = `${list.name.replaceAll("_", "-")}-${environment}-${localDay(now, time_zone)}.csv`
       return sendCsv(request, response, file, (signal) => csvParts(list, context, filter, signal))
     }
     const { limit, offset, totals } = filter
@@ -71,9 +71,10 @@ async function* csvParts<Filter extends Window & ListFormat, Row, Extra>(
   filter: Filter,
   signal: AbortSignal
 ): AsyncGenerator<string> {
-  yield sheetText([csvHeaders(list.columns, context.language)])
+  const { time_zone } = context.tenant
+  yield sheetText([csvHeaders(list.columns, context.language, time_zone)])
   for await (const rows of pagesOf(list, context, filter, signal)) {
-    yield sheetText((await presented(list, context, rows)).map((row) => csvCells(list.columns, row)))
+    yield sheetText((await presented(list, context, rows)).map((row) => csvCells(list.columns, row, time_zone)))
   }
 }
 

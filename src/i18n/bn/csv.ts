@@ -3,6 +3,7 @@ import type { Wording } from "../wording"
 
 export const csv: Wording<typeof english> = {
   in_dhaka: "{{name}} (ঢাকার সময়)",
+  in_zone: "{{name}} ({{zone}})",
   columns: {
     account: "অ্যাকাউন্ট",
     acquirer_fee: "অ্যাকোয়ারারের ফি",

@@ -21,6 +21,7 @@ export const settlements: Wording<typeof english> = {
   testMode: "পরীক্ষামূলক",
   testModeText: "এই প্রতিবেদন পরীক্ষামূলক পেমেন্টের। কোনো আসল টাকা লেনদেন হয়নি।",
   foot: "সব দিন বাংলাদেশের তারিখে।",
+  footIn: "সব দিন {{zone}} সময় অঞ্চলের।",
   columns: {
     part: "অংশ",
     figure: "হিসাব",

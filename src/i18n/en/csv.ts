@@ -1,6 +1,7 @@
 /** The headers of exported lists, by the members of the API's lists. */
 export const csv = {
   in_dhaka: "{{name}} (Dhaka time)",
+  in_zone: "{{name}} ({{zone}})",
   columns: {
     account: "Account",
     acquirer_fee: "Acquirer's fee",

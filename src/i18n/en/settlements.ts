@@ -20,6 +20,7 @@ export const settlements = {
   testMode: "Test mode",
   testModeText: "This report is about test payments. No real money has moved.",
   foot: "All days are those of Bangladesh.",
+  footIn: "All days are those of the time zone {{zone}}.",
   columns: {
     part: "Part",
     figure: "Figure",

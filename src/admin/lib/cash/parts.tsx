@@ -7,6 +7,7 @@ import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { Json } from "../http"
 import { decimalOf, minorOf } from "../refunds/draft"
+import { momentsOf } from "../table/presets"
 import { Who } from "../refunds/refund-drawer"
 import { useMessage, useText, type Say } from "../text"
 import { Badge, Moment, type Color } from "../ui/bits"
@@ -128,19 +129,12 @@ type Summary = Json<ReturnType<typeof presentSummary>>
 type FiguresProps = { from: string; to: string; currency: string }
 
 const DISTRICTS_SHOWN = 5
-const DAY_MS = 86_400_000
-
-/** The instants of a period of days in Bangladesh, as the lists take them: the end is exclusive. */
-function instantsOf({ from, to }: Pick<FiguresProps, "from" | "to">): { from: string; to: string } {
-  const midnight = (day: string) => new Date(`${day}T00:00:00+06:00`).getTime()
-  return { from: new Date(midnight(from)).toISOString(), to: new Date(midnight(to) + DAY_MS).toISOString() }
-}
 
 /** On the overview: what is due, late, collected and refused. Nothing for a merchant that never had a cash order. */
 export const CashFigures = ({ currency, ...days }: FiguresProps) => {
   const say = useText()
-  const { money, number, percent } = useFormats()
-  const period = instantsOf(days)
+  const { money, number, percent, zone } = useFormats()
+  const period = momentsOf(days, zone)
   const { data: any } = useAdminQuery<{ count: number }>("/cash-orders", { limit: 1 })
   const { data } = useAdminQuery<{ cash: Summary }>(
     "/cash-orders/summary",

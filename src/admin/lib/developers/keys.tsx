@@ -2,6 +2,7 @@ import { Checkbox, Label, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useFrame } from "../admin-api"
 import { useAdminMutation, useAdminQuery } from "../data"
+import { type Formats, useFormats } from "../format"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { TextAreaField, TextField } from "../ui/fields"
@@ -76,8 +77,9 @@ type Props = { open: boolean; onClose: () => void; onCreated: (key: string) => v
 export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   const say = useText()
   const [draft, setDraft] = useState(EMPTY)
+  const formats = useFormats()
   const create = useAdminMutation<Draft, { key: string }>(
-    { path: () => "/api-keys", body: keyBodyOf },
+    { path: () => "/api-keys", body: (key) => keyBodyOf(key, formats) },
     {
       done: () => say("developers.keys.created_toast"),
       onDone: ({ key }) => {
@@ -128,11 +130,11 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   )
 }
 
-/** The chosen day's last moment in Bangladesh, whose days the list of keys shows. */
-function keyBodyOf({ name, expires, scopes }: Draft): unknown {
+/** The chosen day's last moment in the merchant's time zone, whose days the list of keys shows. */
+function keyBodyOf({ name, expires, scopes }: Draft, { endOf }: Pick<Formats, "endOf">): unknown {
   return {
     name,
-    expires_at: expires === "" ? undefined : `${expires}T23:59:59+06:00`,
+    expires_at: expires === "" ? undefined : endOf(expires),
     scopes: scopes.length === 0 ? undefined : scopes,
   }
 }

@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
+import { type Formats, useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { ActButton, OnOff } from "../ui/bits"
@@ -20,11 +21,8 @@ type Draft = {
   note: string
 }
 
-/** The first and the last moment of a day in Bangladesh. */
-const startOf = (day: string): string => `${day}T00:00:00+06:00`
-const endOf = (day: string): string => `${day}T23:59:59+06:00`
-
-function bodyOf({ transaction_id, reference, amount, fee, reason, isInquiry, opened, due, note }: Draft) {
+function bodyOf(draft: Draft, { startOf, endOf }: Formats) {
+  const { transaction_id, reference, amount, fee, reason, isInquiry, opened, due, note } = draft
   return {
     transaction_id: transaction_id.trim(),
     reference: reference.trim(),
@@ -43,8 +41,9 @@ export const RecordDispute = ({ transaction_id = "" }: { transaction_id?: string
   const say = useText()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const formats = useFormats()
   const record = useAdminMutation<Draft, { dispute: WholeDispute }>(
-    { path: () => "/disputes", body: bodyOf },
+    { path: () => "/disputes", body: (draft) => bodyOf(draft, formats) },
     {
       done: () => say("disputes.recorded"),
       onDone: ({ dispute }) => {

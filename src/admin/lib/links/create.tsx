@@ -3,7 +3,7 @@ import type { Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
-import type { Formats } from "../format"
+import { type Formats, useFormats } from "../format"
 import { type Say, useText } from "../text"
 import { typedNumber, typedAmount } from "../../../i18n/typed"
 import { ActButton, type Color, OnOff } from "../ui/bits"
@@ -67,18 +67,13 @@ const EMPTY: Draft = {
   phone: "",
 }
 
-/** The end of a day in Bangladesh. */
-function endOf(day: string): string {
-  return `${day}T23:59:59+06:00`
-}
-
 /** Amounts with spaces or commas between them, as `typedAmount` reads each. */
 function suggestedOf(text: string): string[] {
   const parts = text.split(/\s+/).map((part) => typedAmount(part.replace(/,+$/, "")))
   return parts.filter((part) => part !== "")
 }
 
-function bodyOf(draft: Draft) {
+function bodyOf(draft: Draft, { endOf }: Formats) {
   const { amount, description, expires, hasCustomer, name, email, phone } = draft
   const { hasOpenAmount, min, max, suggested, isReusable, count } = draft
   return {
@@ -97,8 +92,9 @@ function bodyOf(draft: Draft) {
 export const CreateLink = ({ onMade }: { onMade: (id: string) => void }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const formats = useFormats()
   const create = useAdminMutation<Draft, { payment_link: PaymentLink }>(
-    { path: () => "/payment-links", body: bodyOf },
+    { path: () => "/payment-links", body: (draft) => bodyOf(draft, formats) },
     {
       done: () => say("links.made"),
       onDone: ({ payment_link }) => {

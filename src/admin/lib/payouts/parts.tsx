@@ -10,7 +10,7 @@ import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { Pages, useToday } from "../table/parts"
-import { dayThere } from "../table/presets"
+import { momentsOf } from "../table/presets"
 import { AdminPage } from "../ui/admin-page"
 import { Copied, Moment, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
@@ -92,19 +92,16 @@ const PayoutFacts = ({ payout }: { payout: Payout }) => {
 }
 
 const PAGE_SIZE = 20
-const DAY_MS = 86_400_000
 
 /** What changed the balance in the payout's period: payments, and the refunds and disputes that were taken off. */
 const Covered = ({ payout, from, to }: { payout: Payout; from: string; to: string }) => {
   const say = useText()
-  const { money } = useFormats()
+  const { money, zone } = useFormats()
   const [index, setIndex] = useState(0)
-  const midnight = (day: string) => Date.parse(`${day}T00:00:00+06:00`)
   const { data, error, refetch } = useAdminQuery<{ entries: Entry[]; count: number }>("/ledger/entries", {
     account: "merchant_balance",
     currency: payout.currency,
-    from: new Date(midnight(from)).toISOString(),
-    to: new Date(midnight(to) + DAY_MS).toISOString(),
+    ...momentsOf({ from, to }, zone),
     // Transfers of the period pay for days before it.
     without: "payouts",
     limit: String(PAGE_SIZE),
@@ -234,7 +231,7 @@ const Figures = ({
 export const StatementSection = () => {
   const say = useText()
   const [period, setPeriod] = useState<Period | null>(null)
-  const today = dayThere(useToday())
+  const today = useFormats().dayOf(useToday())
   const { from, to } = period ?? { from: `${today.slice(0, 8)}01`, to: today }
   const [chosen, setCurrency] = useState("BDT")
   // Another merchant, chosen meanwhile, may have nothing in it.

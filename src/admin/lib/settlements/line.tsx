@@ -3,7 +3,6 @@ import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
-import { dayThere } from "../table/presets"
 import { useText } from "../text"
 import { ActButton, Copied, Moment } from "../ui/bits"
 import { TextAreaField, TextField } from "../ui/fields"
@@ -122,7 +121,7 @@ const CELL = "!px-2 sm:!px-6 sm:whitespace-nowrap"
 /** What the file says beside what we know, and by how much they differ. */
 export const Compared = ({ line }: { line: WholeLine }) => {
   const say = useText()
-  const { money, day, time } = useFormats()
+  const { money, day, dayOf, time } = useFormats()
   const { currency, ours, reasons } = line
   const known = ours?.amount ?? line.expected
   const inFile = (amount: string | null) => (amount === null ? null : money(amount, currency))
@@ -153,7 +152,7 @@ export const Compared = ({ line }: { line: WholeLine }) => {
     [
       say("settlements.occurred"),
       // Files have days alone.
-      day(dayThere(new Date(line.occurred_at))),
+      day(dayOf(line.occurred_at)),
       ours === null ? null : time(ours.moved_at),
       null,
       reasons.includes("date"),

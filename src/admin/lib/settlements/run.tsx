@@ -1,6 +1,8 @@
 import { Text } from "@medusajs/ui"
 import { useEffect, useState } from "react"
 import { useNavigate } from "react-router-dom"
+import { dayNumber, dayText } from "../../../i18n/days"
+import { useTimeZone } from "../admin-api"
 import { useAdminMutation, useAdminQuery, type Change } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
@@ -9,7 +11,7 @@ import { TextField } from "../ui/fields"
 import { faultOf } from "../ui/form"
 import { useUnsaved } from "../ui/leaving"
 import { Section } from "../ui/section"
-import { OFFSET_MS, presets } from "../table/presets"
+import { monthsBefore } from "../table/presets"
 import { useToday } from "../table/parts"
 import { usePolling } from "../use"
 import { StopImport } from "./import"
@@ -95,18 +97,16 @@ export const FetchForms = () =>
 
 type Days = { from: string; to: string }
 
-/** The first and the last day of the last month in Bangladesh. */
-function lastMonth(today: Date): Days {
-  const { $gte, $lte } = presets(today).lastMonth
-  const dayOf = (at: string, earlier = 0) =>
-    new Date(Date.parse(at) + OFFSET_MS - earlier).toISOString().slice(0, "2026-01-31".length)
-  return { from: dayOf($gte), to: dayOf($lte, 1) }
+/** The first and the last day of the last month in a time zone. */
+function lastMonth(today: Date, zone: string): Days {
+  const { from, to } = monthsBefore(dayNumber(today, zone)).last
+  return { from: dayText(from), to: dayText(to) }
 }
 
 const FetchForm = ({ from: { source, name } }: { from: Source }) => {
   const say = useText()
   // The acquirer's payouts arrive by the real clock, whatever a test clock says.
-  const usual = lastMonth(useToday("real"))
+  const usual = lastMonth(useToday("real"), useTimeZone())
   const [typed, setTyped] = useState<Partial<Days>>({})
   const days = { ...usual, ...typed }
   const run = useImportRun<Days>(

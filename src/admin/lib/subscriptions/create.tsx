@@ -3,6 +3,7 @@ import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { typedNumber } from "../../../i18n/typed"
 import { useAdminMutation } from "../data"
+import { type Formats, useFormats } from "../format"
 import { type ChosenPlan, type IntervalDraft, IntervalFields, PlanField } from "../plans/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
@@ -35,24 +36,16 @@ const EMPTY: Draft = {
   ends_at: "",
 }
 
-function bodyOf({
-  name,
-  email,
-  phone,
-  terms,
-  plan,
-  amount,
-  quantity,
-  interval_count,
-  interval_unit,
-  ...end
-}: Draft): object {
+function bodyOf(
+  { name, email, phone, terms, plan, amount, quantity, interval_count, interval_unit, ...end }: Draft,
+  formats: Formats
+): object {
   const price = quantity.trim() === "1" ? { amount } : { unit_amount: amount }
   const own = { ...price, interval_count: typedNumber(interval_count), interval_unit }
   return {
     customer: { name, email, phone },
     quantity: typedNumber(quantity),
-    ...endBody(end),
+    ...endBody(end, formats),
     ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
   }
 }
@@ -61,8 +54,9 @@ export const CreateSubscription = () => {
   const say = useText()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const formats = useFormats()
   const create = useAdminMutation<Draft, { subscription: Subscription }>(
-    { path: () => "/subscriptions", body: bodyOf },
+    { path: () => "/subscriptions", body: (draft) => bodyOf(draft, formats) },
     {
       done: () => say("subscriptions.created_toast"),
       onDone: ({ subscription }) => navigate(`/gateway/subscriptions/${subscription.id}`),

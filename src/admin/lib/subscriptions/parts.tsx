@@ -7,7 +7,7 @@ import { typedNumber } from "../../../i18n/typed"
 import type { AdminError, Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
-import type { Formats } from "../format"
+import { type Formats, useFormats } from "../format"
 import { instrumentName, serviceName } from "../payments/parts"
 import { type IntervalDraft, IntervalFields } from "../plans/parts"
 import { type Say, useMessage, useText } from "../text"
@@ -71,7 +71,10 @@ type Terms = Pick<
   "amount" | "unit_amount" | "quantity" | "interval_count" | "interval_unit" | "end"
 >
 
-export function draftOf({ amount, unit_amount, quantity, interval_count, interval_unit, end }: Terms): TermsDraft {
+export function draftOf(
+  { amount, unit_amount, quantity, interval_count, interval_unit, end }: Terms,
+  { dayOf }: Pick<Formats, "dayOf">
+): TermsDraft {
   const billing_cycles = String(end?.cycles ?? "")
   const ends_at = end === null || end.at === null ? "" : dayOf(end.at)
   const rest = { interval_count: String(interval_count), interval_unit, billing_cycles, ends_at }
@@ -89,21 +92,12 @@ export function timesText(
   return quantity === 1 ? "" : unit_amount === null ? `× ${count}` : `${count} × ${money(unit_amount, currency)}`
 }
 
-/** A moment's day in Bangladesh, as a field for days has it. */
-function dayOf(at: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Dhaka" }).format(new Date(at))
-}
-
 /** The members that a form sends: no empty ones. */
-export function endBody({ billing_cycles, ends_at }: EndDraft): object {
+export function endBody({ billing_cycles, ends_at }: EndDraft, { startOf }: Pick<Formats, "startOf">): object {
   return {
     ...(billing_cycles.trim() === "" ? {} : { billing_cycles: typedNumber(billing_cycles) }),
     ...(ends_at === "" ? {} : { ends_at: startOf(ends_at) }),
   }
-}
-
-function startOf(day: string): string {
-  return `${day}T00:00:00+06:00`
 }
 
 /** "3 of 12 · ends on 1 Jul 2027" */
@@ -121,7 +115,7 @@ export function endText(say: Say, { number, date }: Formats, end: Subscription["
  * The body of a change: what the admin has changed since the form was `opened`, and nothing else. Count and unit go
  * together, because a count that somebody else has changed meanwhile would get a unit that it was never meant for.
  */
-export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
+export function changeOf(draft: TermsDraft, opened: TermsDraft, formats: Pick<Formats, "startOf">): object {
   const { amount, price, interval_count, interval_unit, billing_cycles, ends_at } = draft
   const isOtherInterval = interval_count.trim() !== opened.interval_count || interval_unit !== opened.interval_unit
   const isOtherEnd = billing_cycles.trim() !== opened.billing_cycles || ends_at !== opened.ends_at
@@ -129,7 +123,7 @@ export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
   return {
     ...(amount.trim() === opened.amount ? {} : { [price]: amount }),
     ...(isOtherInterval ? { interval_count: typedNumber(interval_count), interval_unit } : {}),
-    ...(isOtherEnd ? (hasEnd ? endBody(draft) : { billing_cycles: 0 }) : {}),
+    ...(isOtherEnd ? (hasEnd ? endBody(draft, formats) : { billing_cycles: 0 }) : {}),
   }
 }
 
@@ -197,6 +191,7 @@ export function EndFields<Draft extends EndDraft>({
 /** Changes the terms from the next cycle on. */
 export const ChangeSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
+  const formats = useFormats()
   const [form, setForm] = useState<{ opened: TermsDraft; draft: TermsDraft } | null>(null)
   const close = () => setForm(null)
   const save = useAdminMutation<object>(
@@ -204,13 +199,13 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
     { done: () => say("subscriptions.changed"), onDone: close }
   )
   const start = () => {
-    const opened = draftOf(subscription)
+    const opened = draftOf(subscription, formats)
     save.reset()
     setForm({ opened, draft: opened })
   }
   const edit = (draft: TermsDraft) => setForm((now) => now && { ...now, draft })
   const submit = ({ opened, draft }: { opened: TermsDraft; draft: TermsDraft }) => {
-    const change = changeOf(draft, opened)
+    const change = changeOf(draft, opened, formats)
     return Object.keys(change).length === 0 ? close() : save.mutate(change)
   }
   return (

@@ -1,6 +1,7 @@
 import { ArrowDownTray } from "@medusajs/icons"
 import { Button, type DataTableFilter, Text } from "@medusajs/ui"
 import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { useTimeZone } from "../admin-api"
 import { useAdminQuery, useDownload, useTenantState } from "../data"
 import { type Formats, useFormats } from "../format"
 import type { Query } from "../http"
@@ -91,9 +92,9 @@ export function oneOf(id: string, label: string, options: Option[]): DataTableFi
   return { id, type: "radio", label, options }
 }
 
-/** Today (`useToday`), yesterday, this month and the last one, the last days, or from and to: days of Bangladesh. */
-export function byDate(say: Say, { day }: Formats, now: Date): DataTableFilter {
-  const { today, yesterday, month, lastMonth, last } = presets(now)
+/** Today (`useToday`), yesterday, this month and the last one, the last days, or from and to: days of the merchant's time zone. */
+export function byDate(say: Say, { day, zone }: Formats, now: Date): DataTableFilter {
+  const { today, yesterday, month, lastMonth, last } = presets(now, zone)
   return {
     id: "date",
     type: "date",
@@ -149,13 +150,14 @@ export const Pages = ({ index, size, count, onChange }: Props) => {
 const LOOK_MS = 60_000
 
 /**
- * The beginning of today in Bangladesh, by the merchant's clock, or by the real one for what is listed by real time. A
+ * The beginning of today in the merchant's time zone, by its clock, or by the real one for what is listed by real time. A
  * page that stays open goes over to the next day.
  */
 export function useToday(clock: "merchant" | "real" = "merchant"): Date {
   const ahead = useTenantState()?.offset_seconds ?? 0
   const offset = clock === "real" ? 0 : ahead * 1_000
-  const beginning = () => presets(new Date(Date.now() + offset)).today.$gte
+  const zone = useTimeZone()
+  const beginning = () => presets(new Date(Date.now() + offset), zone).today.$gte
   const [, setSeen] = useState("")
   useEffect(() => {
     const timer = setInterval(() => setSeen(beginning()), LOOK_MS)

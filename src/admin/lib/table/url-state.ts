@@ -6,6 +6,7 @@ import type {
 } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { useSearchParams } from "react-router-dom"
+import { useTimeZone } from "../admin-api"
 import type { Query } from "../http"
 import { periodOf, rangeOf, type DateRange } from "./presets"
 
@@ -33,9 +34,10 @@ export type TableState = {
 export function useTableState(filters: readonly DataTableFilter[], pageSize: number, prefix = ""): TableState {
   const [params, setParams] = useSearchParams()
   const [opened, setOpened] = useState<DataTableFilteringState>({})
+  const zone = useTimeZone()
   return useMemo(() => {
     const read = (name: string) => params.get(prefix + name) ?? undefined
-    const chosen = readFilters(filters, read)
+    const chosen = readFilters(filters, read, zone)
     const search = read("q") ?? ""
     const offset = Number(read("offset") ?? 0) || 0
     const order = read("order")
@@ -68,14 +70,14 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
         setOpened(Object.fromEntries(Object.entries(state).filter(([, value]) => isEmpty(value))))
         // A filter that was only opened changes no rows.
         if (!isOpened) {
-          write(writeFilters(filters, state))
+          write(writeFilters(filters, state, zone))
         }
       },
       setSorting: (sorting) => write({ order: sorting && `${sorting.desc ? "-" : ""}${sorting.id}` }),
       setPagination: ({ pageIndex }) => write({ offset: offsetOf(pageIndex) }),
       redirectToPage: (pageIndex) => write({ offset: offsetOf(pageIndex) }, true),
     }
-  }, [params, setParams, filters, pageSize, prefix, opened])
+  }, [params, setParams, filters, pageSize, prefix, opened, zone])
 }
 
 /** What a filter of the table's menu begins with. */
@@ -107,13 +109,13 @@ function presetsOf(filter: DataTableFilter): DateRange[] {
 
 type Read = (name: string) => string | undefined
 
-function readFilters(filters: readonly DataTableFilter[], read: Read): DataTableFilteringState {
+function readFilters(filters: readonly DataTableFilter[], read: Read, zone: string): DataTableFilteringState {
   const state: DataTableFilteringState = {}
   for (const filter of filters) {
     const { id, type } = filter
     const value = read(id)
     if (type === "date") {
-      const range = rangeOf({ from: read("from"), to: read("to") }, presetsOf(filter))
+      const range = rangeOf({ from: read("from"), to: read("to") }, presetsOf(filter), zone)
       if (range.$gte !== undefined || range.$lte !== undefined) {
         state[id] = range
       }
@@ -131,14 +133,16 @@ function namedQuery(filters: readonly DataTableFilter[], read: Read): Record<str
 
 function writeFilters(
   filters: readonly DataTableFilter[],
-  state: DataTableFilteringState
+  state: DataTableFilteringState,
+  zone: string
 ): Record<string, string | undefined> {
   const change: Record<string, string | undefined> = {}
   for (const filter of filters) {
     const { id, type } = filter
     const value = state[id]
     if (type === "date") {
-      Object.assign(change, { from: undefined, to: undefined }, periodOf((value ?? {}) as DateRange, presetsOf(filter)))
+      const period = periodOf((value ?? {}) as DateRange, presetsOf(filter), zone)
+      Object.assign(change, { from: undefined, to: undefined }, period)
     } else {
       change[id] = Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : undefined
     }

@@ -8,7 +8,7 @@ import { Acquirers, FirstSteps } from "../../lib/overview/first-steps"
 import { type Bar, BarChart, type Overview, type Series, barsOf } from "../../lib/overview/bar-chart"
 import { Attention, BalanceChange, Figures, Methods } from "../../lib/overview/figures"
 import { CurrencyPicker, PeriodPicker, useCurrency, usePeriod } from "../../lib/overview/period"
-import { useText } from "../../lib/text"
+import { useText, zoneName } from "../../lib/text"
 import { crumb } from "../../lib/ui/bits"
 import { AdminPage } from "../../lib/ui/admin-page"
 import { ErrorState, Loading, Section } from "../../lib/ui/section"
@@ -80,7 +80,11 @@ const Page = () => {
         description={
           overview === undefined
             ? undefined
-            : say("overview.description", { from: day(overview.from), to: day(overview.to) })
+            : say("overview.description", {
+                from: day(overview.from),
+                to: day(overview.to),
+                zone: zoneName(say, overview.time_zone),
+              })
         }
         actions={
           <>

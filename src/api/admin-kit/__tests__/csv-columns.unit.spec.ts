@@ -13,7 +13,7 @@ describe("docs/decisions/20 — the cells of an exported row", () => {
       changes: { state: { from: null, to: "open" } },
       is_active: false,
     }
-    expect(csvCells(columns, row)).toEqual([
+    expect(csvCells(columns, row, "Asia/Dhaka")).toEqual([
       "7",
       "Karim",
       "2026-11-22T06:00:00.500Z",
@@ -22,7 +22,7 @@ describe("docs/decisions/20 — the cells of an exported row", () => {
       '{"state":{"from":null,"to":"open"}}',
       "false",
     ])
-    expect(csvCells(columns, { customer: null })).toEqual(["", "", "", "", "", "", ""])
+    expect(csvCells(columns, { customer: null }, "Asia/Dhaka")).toEqual(["", "", "", "", "", "", ""])
   })
 
   it.each(["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])(
@@ -38,24 +38,26 @@ describe("docs/decisions/20 — the cells of an exported row", () => {
   })
 
   it("never come from a prototype", () => {
-    expect(csvCells(csvColumns(["name", "constructor.name"]), {})).toEqual([""])
+    expect(csvCells(csvColumns(["name", "constructor.name"]), {}, "Asia/Dhaka")).toEqual([""])
   })
 
   it("have headers in both languages", () => {
-    expect(csvHeaders(columns, "en").slice(0, 2)).toEqual(["Id", "Customer"])
-    expect(csvHeaders(columns, "bn").slice(0, 2)).toEqual(["আইডি", "গ্রাহক"])
-    expect(csvHeaders(columns, "en").slice(2, 4)).toEqual(["Created", "Created (Dhaka time)"])
+    expect(csvHeaders(columns, "en", "Asia/Dhaka").slice(0, 2)).toEqual(["Id", "Customer"])
+    expect(csvHeaders(columns, "bn", "Asia/Dhaka").slice(0, 2)).toEqual(["আইডি", "গ্রাহক"])
+    expect(csvHeaders(columns, "en", "Asia/Dhaka").slice(2, 4)).toEqual(["Created", "Created (Dhaka time)"])
+    expect(csvHeaders(columns, "en", "America/New_York")[3]).toBe("Created (America/New_York)")
   })
 
   it("show a time in Dhaka's beside itself, and nothing else twice", () => {
     const times = ["created_at", "next_billing_date", "failing_since", "due_by", "period_start", "period_end"] as const
     const others = ["recorded_by", "cancel_at_period_end", "period", "payment_url"] as const
-    const headers = (names: readonly (typeof times | typeof others)[number][]) => csvHeaders(csvColumns(...names), "en")
+    const headers = (names: readonly (typeof times | typeof others)[number][]) =>
+      csvHeaders(csvColumns(...names), "en", "Asia/Dhaka")
     expect(headers(times).filter((header) => header.endsWith("(Dhaka time)"))).toHaveLength(times.length)
     expect(headers(others)).toHaveLength(others.length)
     // The day begins six hours earlier there.
     const row = { created_at: new Date("2026-12-31T18:00:00Z"), period_end: "2027-01-31T17:59:59.999Z" }
-    expect(csvCells(csvColumns("created_at", "period_end"), row)).toEqual([
+    expect(csvCells(csvColumns("created_at", "period_end"), row, "Asia/Dhaka")).toEqual([
       "2026-12-31T18:00:00.000Z",
       "2027-01-01 00:00:00",
       "2027-01-31T17:59:59.999Z",

@@ -22,7 +22,7 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
     },
     reference_url: gateway.options.reference ? `${url}/api/v2/docs` : null,
     default_merchant_id: own.id,
-    merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status })),
+    merchants: merchants.map(({ id, number, name, status, time_zones }) => ({ id, number, name, status, time_zones })),
     event_types: EVENT_TYPES,
     audit_actions: AUDIT_ACTIONS,
     scopes: gateway.apiKeys.scopes,

@@ -27,6 +27,8 @@ export const common = {
     template: "টেমপ্লেটের বিবরণ",
   },
   common: {
+    zone_dhaka: "বাংলাদেশের সময়",
+    zone: "{{zone}} সময় অঞ্চল",
     merchant: "মার্চেন্ট",
     merchant_named: "{{name}} ({{number}})",
     environment: "পরিবেশ",

@@ -1,6 +1,6 @@
 export const overview = {
   title: "এক নজরে",
-  description: "{{from}} থেকে {{to}}, বাংলাদেশের দিন",
+  description: "{{from}} থেকে {{to}} · {{zone}}",
   period: "সময়কাল",
   volume: "মোট পরিশোধ",
   volume_hint_one: "{{number}}টি পেমেন্ট",

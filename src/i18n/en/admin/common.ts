@@ -27,6 +27,8 @@ export const common = {
     template: "Template details",
   },
   common: {
+    zone_dhaka: "Bangladesh time",
+    zone: "Time zone {{zone}}",
     merchant: "Merchant",
     merchant_named: "{{name}} ({{number}})",
     environment: "Environment",

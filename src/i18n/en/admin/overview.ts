@@ -1,6 +1,6 @@
 export const overview = {
   title: "Overview",
-  description: "{{from}} to {{to}}, Bangladesh time",
+  description: "{{from}} to {{to}} · {{zone}}",
   period: "Period",
   volume: "Volume",
   volume_hint_one: "{{number}} payment",

@@ -24,7 +24,7 @@ export const payouts = {
   period: "Period",
   period_from: "First day of the period",
   period_to: "Last day of the period",
-  period_hint: "Days of Bangladesh time that the transfer pays for. The payout then shows what they brought.",
+  period_hint: "Days of the merchant's time zone that the transfer pays for. The payout then shows what they brought.",
   days: "{{from}} to {{to}}",
   recorded_by: "Recorded by",
   covers: "What it covers",
@@ -45,7 +45,7 @@ export const payouts = {
   statement: {
     title: "Statement",
     description:
-      "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in Bangladesh.",
+      "Everything that came to the balance and left it over a period, with the balance before and after. Days are those of the merchant's time zone.",
     from: "From",
     to: "To",
     download: "Download CSV",
@@ -131,7 +131,7 @@ export const disputes = {
   fee_hint: "What the acquirer charges for it.",
   fee_back: "{{fee}}, returned",
   due: "Evidence due",
-  due_hint: "Until the end of this day in Bangladesh.",
+  due_hint: "Until the end of this day in the merchant's time zone.",
   overdue: "Deadline missed",
   is_inquiry: "Only an inquiry: no money has been withdrawn yet",
   by_acquirer: "Reported by {{acquirer}}",

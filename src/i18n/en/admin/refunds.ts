@@ -182,7 +182,7 @@ export const links = {
   description_label: "What it is for",
   description_hint: "The payer reads it on the link's page.",
   expires: "Expires",
-  expires_hint: "At the end of this day in Bangladesh. Without a day it never expires.",
+  expires_hint: "At the end of this day in the merchant's time zone. Without a day it never expires.",
   for_customer: "For one customer",
   customer: "Customer",
   made_by: "Made by",

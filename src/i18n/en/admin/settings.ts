@@ -152,7 +152,7 @@ export const settings = {
       "A refund needs an admin's approval when the refunds of its payment that nobody has approved come to more than this amount in BDT, and always in other currencies. Empty: no such limit. 0: every refund needs approval.",
     refund_daily_limit: "Daily limit",
     refund_daily_limit_hint:
-      "The same for all refunds of a day together, whoever requests them: above it they need approval. A day begins at midnight in Bangladesh.",
+      "The same for all refunds of a day together, whoever requests them: above it they need approval. A day begins at midnight in the merchant's time zone.",
     refund_daily_key_limit: "Daily limit of one key or admin",
     refund_daily_key_limit_hint: "The same for the refunds of a day that one API key or one admin requests.",
     no_limit: "No limit",
@@ -172,11 +172,12 @@ export const settings = {
   },
   time_zone: {
     title: "Time zone",
-    description: "Billing dates are counted on its calendar, and documents and customers' pages write dates in it.",
+    description:
+      "Days begin at its midnight: of billing, documents, customers' pages, the overview, lists, statements, limits and settlement months.",
     edit: "Edit the time zone",
     zone: "Time zone",
     zone_hint:
-      "Such as Asia/Dhaka. Subscriptions keep their next date, and continue from its day in the new time zone. Invoices that exist stay as they are.",
+      "Such as Asia/Dhaka. Subscriptions keep their next date, and continue from its day in the new time zone. Invoices that exist stay as they are. Days that are over are counted anew, but closed settlement months stay as they were closed: the next one begins where the last one ended.",
     saved: "Time zone saved",
   },
   retries: {

@@ -21,6 +21,9 @@ export type Tenant = { merchant_id: string; environment: Environment }
 /** A tenant at one moment of its clock. */
 export type Scope = Tenant & { now: Date }
 
+/** A tenant at one moment of its clock, with the time zone (IANA) of its days (decisions: Days). */
+export type ZonedScope = Scope & { time_zone: string }
+
 export const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 export type ServiceName = (typeof SERVICES)[number]
 

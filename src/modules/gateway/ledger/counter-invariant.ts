@@ -28,7 +28,7 @@ export const MEDUSA_INVARIANT = {
         WHERE s.id = p.data->>'session_id' AND s.payment_session_id IS DISTINCT FROM p.payment_session_id)`,
 }
 
-const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
+const QUARTER = (at: string) => `floor(extract(epoch FROM ${at}) / 900)::int`
 
 /** Attempts whose money came, or is reserved. */
 const PAID = "state IN ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED')"
@@ -49,30 +49,30 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'entry', string_agg(account, ',' ORDER BY account), currency,
       floor(extract(epoch FROM occurred_at) / 3600)::int, 0, 0
     FROM gateway_ledger_entry GROUP BY posting, merchant_id, environment, currency, occurred_at
-  UNION ALL SELECT merchant_id, environment, 'balance', kind, currency, ${DAY("occurred_at")}, amount_minor, 0
+  UNION ALL SELECT merchant_id, environment, 'balance', kind, currency, ${QUARTER("occurred_at")}, amount_minor, 0
     FROM gateway_ledger_entry WHERE account = 'merchant_balance' AND kind <> 'payment'
-  UNION ALL SELECT merchant_id, environment, 'refund', state, currency, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
+  UNION ALL SELECT merchant_id, environment, 'refund', state, currency, ${QUARTER("requested_at")}, amount_minor, 0
     FROM gateway_refund
   UNION ALL SELECT merchant_id, environment, 'payment',
-      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), currency, ${DAY("finished_at")},
+      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), currency, ${QUARTER("finished_at")},
       CASE WHEN ${CAPTURED} THEN 0 ELSE amount_minor END, CASE WHEN ${CAPTURED} THEN 0 ELSE charge_minor END
     FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED', 'FAILED', 'CANCELLED', 'EXPIRED') AND finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'attempt',
       CASE WHEN ${PAID} THEN 'paid' WHEN passed_on THEN 'passed_on'
         WHEN state = 'DECLINED' AND error_code NOT IN ('CANCELLED', 'EXPIRED') THEN 'declined' ELSE 'left' END
       || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || payment_service || ':' || acquirer,
-      currency, ${DAY("finished_at")}, CASE WHEN state = 'SUCCEEDED' THEN amount_minor ELSE 0 END, 0
+      currency, ${QUARTER("finished_at")}, CASE WHEN state = 'SUCCEEDED' THEN amount_minor ELSE 0 END, 0
     FROM gateway_payment_attempt WHERE finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, currency, 0, amount_minor, 0
     FROM gateway_subscription WHERE status IN ('ACTIVE', 'PAST_DUE')
-  UNION ALL SELECT merchant_id, environment, 'started', '', '', ${DAY("running_since")}, 0, 0
+  UNION ALL SELECT merchant_id, environment, 'started', '', '', ${QUARTER("running_since")}, 0, 0
     FROM gateway_subscription WHERE running_since IS NOT NULL
-  UNION ALL SELECT merchant_id, environment, 'ended', '', '', ${DAY("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
+  UNION ALL SELECT merchant_id, environment, 'ended', '', '', ${QUARTER("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
     FROM gateway_subscription WHERE running_since IS NOT NULL AND status IN ('CANCELLED', 'EXPIRED')`
 
 /** A payment is counted once, and each of its captures adds to the sums of its own day. */
 const COUNTED_CAPTURES = `
-  SELECT merchant_id, environment, 'payment', 'SUCCESS:' || payment_service, currency, ${DAY("completed_at")}, amount_minor, charge_minor, 0
+  SELECT merchant_id, environment, 'payment', 'SUCCESS:' || payment_service, currency, ${QUARTER("completed_at")}, amount_minor, charge_minor, 0
   FROM gateway_capture WHERE state = 'completed'`
 
 const OWNER = "merchant_id, environment, subject, label, currency"

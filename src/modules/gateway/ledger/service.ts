@@ -4,7 +4,7 @@ import { HOME_CURRENCY, inOrder } from "../kernel/money/currencies"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money/money"
 import { placeOfEntries } from "../kernel/database/counters"
-import type { Period } from "../kernel/database/counter-rules"
+import { boundsOf, type Period } from "../kernel/database/counter-rules"
 import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
@@ -130,16 +130,15 @@ export class LedgerService {
   }
 
   /**
-   * How the balance in one currency has changed over days of Bangladesh time. Counted, so a year of a million payments
+   * How the balance in one currency has changed over days of a time zone. Counted, so a year of a million payments
    * is as quick as a day. One statement, so that balances and changes are of one moment.
    */
-  async change(tenant: Tenant, currency: string, { first, last }: Period): Promise<BalanceChange> {
+  async change(tenant: Tenant, currency: string, period: Period): Promise<BalanceChange> {
     const rows = await this.database.query<CountedChange>(CHANGE, [
       tenant.merchant_id,
       tenant.environment,
       currency,
-      first,
-      last,
+      ...boundsOf(period),
     ])
     const sums = { volume: 0n, fees: 0n, refunds: 0n, disputes: 0n, dispute_fees: 0n, payouts: 0n }
     let closing = BigInt(rows[0].balance)
@@ -248,8 +247,8 @@ const CHANGE = `
         WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $3) AS kept
   LEFT JOIN (
     SELECT CASE WHEN subject = 'payment' THEN 'payment' ELSE label END AS kind,
-           sum(amount_minor) FILTER (WHERE bucket <= $5) AS amount, sum(fee_minor) FILTER (WHERE bucket <= $5) AS fee,
-           sum(amount_minor - fee_minor) FILTER (WHERE bucket > $5) AS later
+           sum(amount_minor) FILTER (WHERE bucket < $5) AS amount, sum(fee_minor) FILTER (WHERE bucket < $5) AS fee,
+           sum(amount_minor - fee_minor) FILTER (WHERE bucket >= $5) AS later
     FROM gateway_counter
     WHERE merchant_id = $1 AND environment = $2 AND currency = $3 AND bucket >= $4
       AND (subject = 'balance' OR subject = 'payment' AND starts_with(label, 'SUCCESS:'))

@@ -27,10 +27,10 @@ const BROUGHT = `
   FROM gateway_settlement_allocation a WHERE $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
 const kept = (account: string) => `COALESCE(sum(t.balance_minor) FILTER (WHERE t.account = '${account}'), 0)`
 
-/** Up to which month each source is closed, and when that ended. */
+/** Up to which month each source is closed, when that ended, and the closed months with their ends, in their order. */
 const CLOSED_UNTIL = `
-  SELECT m.merchant_id, m.environment, m.source, max(m.month) AS month,
-    ((max(m.month) || '-01')::timestamp + interval '1 month') AT TIME ZONE 'Asia/Dhaka' AS ends
+  SELECT m.merchant_id, m.environment, m.source, max(m.month) AS month, max(m.ends_at) AS ends,
+    array_agg(m.month ORDER BY m.month) AS months, array_agg(m.ends_at ORDER BY m.month) AS bounds
   FROM gateway_settlement_month m WHERE m.state = 'closed' AND $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3`
 const LINE_FIGURES = ["lines", "net", "set_off", "brought", "bank_charges"]
 const HELD_FIGURES = ["payments", "refunds", "disputes"] as const
@@ -52,9 +52,9 @@ const COUNTED = `
   JOIN until u ON u.merchant_id = d.merchant_id AND u.environment = d.environment AND u.source = d.source AND d.month <= u.month
   GROUP BY 1, 2, 3, 4, 5`
 
-/** What a source `u` held more by entries `e` of an account, until its last closed month ended. */
+/** What a source `u` held more by entries `e` of an account, until its last closed month ended. Each begins where one ends; what is before them all counts in the first. */
 const heldBy = (account: string, of: string) => `
-  SELECT u.merchant_id, u.environment, u.source, to_char(e.occurred_at AT TIME ZONE 'Asia/Dhaka', 'YYYY-MM') AS month,
+  SELECT u.merchant_id, u.environment, u.source, u.months[width_bucket(e.occurred_at, u.bounds) + 1] AS month,
     e.currency, e.kind, -e.amount_minor AS amount
   FROM touched u JOIN gateway_ledger_entry e ON e.merchant_id = u.merchant_id AND e.environment = u.environment
     AND e.account = '${account}' AND e.occurred_at < u.ends

@@ -5,8 +5,9 @@ import { clockNow, type Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
 import { canonicalNetwork } from "../kernel/http/ip"
 import { newId } from "../kernel/text/ids"
-import { DEFAULT_PAYMENT_SERVICES, type CaptureMode } from "./payment-services"
-import { SERVICES, type Cradle, type OneTrialMode, type Scope, type ServiceName, type Tenant } from "../kernel/types"
+import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
+import { SERVICES, type Cradle, type ServiceName, type Tenant, type ZonedScope } from "../kernel/types"
+import { CHANGEABLE, ENVIRONMENT_COLUMNS, type EnvironmentSettings } from "./records"
 import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
@@ -23,77 +24,10 @@ export type Merchant = {
 
 type NewMerchant = { name: string; email?: string; verification_status?: Merchant["verification_status"] }
 
-export type EnvironmentSettings = Tenant & {
-  services: ServiceName[]
-  ip_allow_list: string[]
-  success_url: string | null
-  fail_url: string | null
-  cancel_url: string | null
-  ipn_url: string | null
-  rate_limit_requests: number | null
-  /** Null: the deployment's own retry schedule, and what follows its last retry (decisions: Plans). */
-  retry_days: number[] | null
-  after_last_retry: "cancel" | "past_due" | null
-  /** Sentences of the merchant's own; null: the gateway's list (docs/decisions/11). */
-  cancellation_reasons: string[] | null
-  clock_offset_seconds: number
-  /** IANA: on its calendar billing dates are counted, and days are written on documents (decisions: Plans). */
-  time_zone: string
-  /** How often a shopper may try to pay one checkout. */
-  payment_attempts: number
-  /** Payments that the acquirer flags as risky wait for an admin; false: they succeed, and the flag is shown. */
-  hold_risky: boolean
-  /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/15). */
-  shop_modules: boolean
-  /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/12). */
-  receipts: boolean
-  /** When the money of payments is taken; a payment service may say otherwise. */
-  capture: CaptureMode
-  /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
-  refund_approval_threshold_minor: number | null
-  /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
-  refund_daily_limit_minor: number | null
-  refund_daily_key_limit_minor: number | null
-  /** Whoever requested a refund does not approve it. */
-  approval_by_another: boolean
-  /** Refunds may take the balance below zero (production). */
-  may_overdraw: boolean
-  /** A received return is refunded at once; false: an admin confirms it. */
-  returns_automatic: boolean
-  /** Shipping is refunded when everything of an order has come back. */
-  returns_refund_shipping: boolean
-  one_trial_per_customer: OneTrialMode
-}
-
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
-const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping, one_trial_per_customer"
-const CHANGEABLE = [
-  "services",
-  "ip_allow_list",
-  "success_url",
-  "fail_url",
-  "cancel_url",
-  "ipn_url",
-  "rate_limit_requests",
-  "retry_days",
-  "after_last_retry",
-  "time_zone",
-  "cancellation_reasons",
-  "payment_attempts",
-  "hold_risky",
-  "shop_modules",
-  "receipts",
-  "capture",
-  "refund_approval_threshold_minor",
-  "refund_daily_limit_minor",
-  "refund_daily_key_limit_minor",
-  "approval_by_another",
-  "may_overdraw",
-  "returns_automatic",
-  "returns_refund_shipping",
-  "one_trial_per_customer",
-] as const
+
+/** What else of a merchant is by days of its time zone and stored. */
+type Zoned = { moveToZone(sql: Sql, tenant: Tenant, zones: { before: string; after: string }): Promise<void> }
 
 type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>> & {
   /** Services to switch on or off; the others stay as they are. */
@@ -105,9 +39,11 @@ const PROFILE = ["name", "email", "status", "verification_status", "settings"] a
 /** Merchants and the settings of their two environments. */
 export class MerchantService {
   private readonly database: Database
+  private readonly months: Zoned
 
-  constructor({ database }: Cradle) {
+  constructor({ database, settlementMonthService }: Cradle & { settlementMonthService: Zoned }) {
     this.database = database
+    this.months = settlementMonthService
   }
 
   /** Creates a merchant with both environments and the default payment services. */
@@ -121,8 +57,11 @@ export class MerchantService {
     })
   }
 
-  async list(): Promise<Merchant[]> {
-    return this.database.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number DESC`)
+  async list(): Promise<(Merchant & { time_zones: Record<Environment, string> })[]> {
+    return this.database.query(
+      `SELECT ${COLUMNS}, (SELECT json_object_agg(e.environment, e.time_zone) FROM gateway_merchant_environment e
+         WHERE e.merchant_id = gateway_merchant.id) AS time_zones FROM gateway_merchant ORDER BY number DESC`
+    )
   }
 
   /** By the text id or the contract's integer; throws MERCHANT_NOT_FOUND. */
@@ -164,14 +103,14 @@ export class MerchantService {
   }
 
   /** A merchant's environment at the current moment of its clock; throws MERCHANT_NOT_FOUND. */
-  async scope(merchant_id: string, environment: Environment): Promise<Scope & { merchant_number: number }> {
-    const [row] = await this.database.query<{ number: number; clock_offset_seconds: number }>(
-      `SELECT m.number, e.clock_offset_seconds FROM gateway_merchant_environment e
+  async scope(merchant_id: string, environment: Environment): Promise<ZonedScope & { merchant_number: number }> {
+    const [row] = await this.database.query<{ number: number; clock_offset_seconds: number; time_zone: string }>(
+      `SELECT m.number, e.clock_offset_seconds, e.time_zone FROM gateway_merchant_environment e
        JOIN gateway_merchant m ON m.id = e.merchant_id WHERE e.merchant_id = $1 AND e.environment = $2`,
       [merchant_id, environment]
     )
-    const { number: merchant_number, clock_offset_seconds } = row ?? notFound()
-    return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds), merchant_number }
+    const { number: merchant_number, clock_offset_seconds, time_zone } = row ?? notFound()
+    return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds), time_zone, merchant_number }
   }
 
   async environment(tenant: Tenant): Promise<EnvironmentSettings> {
@@ -182,7 +121,10 @@ export class MerchantService {
     return row ?? notFound()
   }
 
-  /** Changes only the given settings; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
+  /**
+   * Changes only the given settings; the IP allow-list is stored in canonical CIDR form (contract 5.5). Another
+   * time zone moves the lines of open settlement months too (decisions: Days).
+   */
   async configure(
     tenant: Tenant & By,
     { service_changes, ...change }: EnvironmentChange
@@ -215,6 +157,9 @@ export class MerchantService {
          WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
         [merchant_id, environment, ...columns.map((column) => values[column])]
       )
+      if (after.time_zone !== before.time_zone) {
+        await this.months.moveToZone(sql, tenant, { before: before.time_zone, after: after.time_zone })
+      }
       const entry = { merchant_id, environment, by: tenant, action: "settings.updated" as const }
       await audit(sql, { ...entry, resource_id: merchant_id, ...difference(CHANGEABLE, before, after) })
       return after

@@ -1592,6 +1592,8 @@ const SETTLEMENTS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     source text not null,
     month text not null,
+    time_zone text not null,
+    ends_at timestamptz not null,
     state text check (state in ('open', 'closed')) not null default 'closed',
     figures jsonb not null,
     closed_by text not null,
@@ -1878,7 +1880,8 @@ const AUDIT_GUARD = [
      for each statement execute function gateway_audit_fixed();`,
 ]
 
-const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
+/** In quarters of an hour, as in kernel/database/counter-rules.ts: the days of every time zone are made of them. */
+const QUARTER = (at: string) => `floor(extract(epoch from ${at}) / 900)::int`
 
 /** The number of rows over which the balance of an account in one currency is spread. */
 const SHARDS = 16
@@ -1934,7 +1937,7 @@ const countEntries = (rows: string, sign: "" | "-") => `
             floor(extract(epoch from occurred_at) / 3600)::int as bucket
           from ${rows} group by posting, merchant_id, environment, currency, occurred_at) as one
     group by merchant_id, environment, accounts, currency, bucket
-    union all select merchant_id, environment, 'balance', kind, currency, ${DAY("occurred_at")}, ${sign}count(*), ${sign}sum(amount_minor), false
+    union all select merchant_id, environment, 'balance', kind, currency, ${QUARTER("occurred_at")}, ${sign}count(*), ${sign}sum(amount_minor), false
     from ${rows} where account = 'merchant_balance' and kind <> 'payment' group by 1, 2, kind, currency, 6;`
 
 const LEDGER_GUARD = [
@@ -2066,13 +2069,13 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   gateway_payment_link: [count("link", "''", "floor(extract(epoch from created_at) / 3600)::int")],
   gateway_invoice: [count("invoice", "status", LIST_BUCKET)],
   gateway_refund: [
-    count("refund", "state", "floor(extract(epoch from requested_at) / 3600)::int", "amount_minor::bigint, 0::bigint"),
+    count("refund", "state", QUARTER("requested_at"), "amount_minor::bigint, 0::bigint"),
   ],
   gateway_transaction: [
     count(
       "payment",
       "(case state when 'REFUNDED' then 'SUCCESS' else state end) || ':' || coalesce(payment_service, '')",
-      DAY("finished_at"),
+      QUARTER("finished_at"),
       // What was captured counts on the day of its capture.
       `case when ${CAPTURED} then 0 else amount_minor end::bigint, case when ${CAPTURED} then 0 else charge_minor end::bigint`,
       "finished_at is not null and state not in ('OPEN', 'PROCESSING', 'HELD', 'AUTHORIZED')"
@@ -2082,7 +2085,7 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
     count(
       "payment",
       "'SUCCESS:' || payment_service",
-      DAY("completed_at"),
+      QUARTER("completed_at"),
       "amount_minor::bigint, charge_minor::bigint",
       "state = 'completed'",
       0
@@ -2094,7 +2097,7 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
       `case when ${PAID} then 'paid' when passed_on then 'passed_on'
          when state = 'DECLINED' and error_code not in ('CANCELLED', 'EXPIRED') then 'declined' else 'left' end
        || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || payment_service || ':' || acquirer`,
-      DAY("finished_at"),
+      QUARTER("finished_at"),
       "case when state = 'SUCCEEDED' then amount_minor else 0 end::bigint, 0::bigint",
       "finished_at is not null"
     ),
@@ -2102,11 +2105,11 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   gateway_subscription: [
     count("subscription", "status", LIST_BUCKET),
     count("recurring", "interval_count || ':' || interval_unit", "0", "amount_minor::bigint, 0::bigint", "status in ('ACTIVE', 'PAST_DUE')"),
-    count("started", "''", DAY("running_since"), undefined, "running_since is not null"),
+    count("started", "''", QUARTER("running_since"), undefined, "running_since is not null"),
     count(
       "ended",
       "''",
-      DAY("coalesce(cancelled_at, ended_at, updated_at)"),
+      QUARTER("coalesce(cancelled_at, ended_at, updated_at)"),
       undefined,
       "running_since is not null and status in ('CANCELLED', 'EXPIRED')"
     ),

@@ -78,7 +78,7 @@ export const GatewaySettlementLine = model
     vat_minor: model.number(),
     currency: model.text(),
     occurred_at: model.dateTime(),
-    /** The month in which it counts, as `2026-11`: that of `occurred_at` in Bangladesh time, unless that is closed. */
+    /** The month in which it counts, as `2026-11`: that of `occurred_at` in the merchant's time zone, unless that is closed. */
     month: model.text(),
     batch: model.text().nullable(),
     description: model.text().nullable(),
@@ -132,7 +132,7 @@ export const GatewayFeeAgreement = model
     source: model.text(),
     /** The payment service that it is for, such as `bkash`; empty: all that have no agreement of their own. */
     payment_service: model.text().default(""),
-    /** A day as `2026-11-20` in Bangladesh time, from which it holds. */
+    /** A day as `2026-11-20` in the merchant's time zone, from which it holds. */
     valid_from: model.text(),
     rate_basis_points: model.number(),
     fixed_minor: model.number().default(0),
@@ -185,8 +185,10 @@ export const GatewaySettlementMonth = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     source: model.text(),
-    /** As `2026-11`, in Bangladesh time. */
+    /** As `2026-11`, in the time zone (IANA) that was the merchant's when it was closed. The next month begins at its end. */
     month: model.text(),
+    time_zone: model.text(),
+    ends_at: model.dateTime(),
     state: model.enum(["open", "closed"]).default("closed"),
     figures: model.json(),
     closed_by: model.text(),

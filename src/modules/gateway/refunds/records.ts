@@ -97,6 +97,7 @@ export type RefundableRecord = Pick<
   | "acquirer_reference"
   | "verified_at"
   | "clock_offset_seconds"
+  | "time_zone"
 > &
   ApprovalLimits & {
     /** The sum of disputes that are open or lost. */
@@ -116,7 +117,7 @@ export type RefundableRecord = Pick<
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
          t.refunded_minor, t.disputed_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
-         e.clock_offset_seconds, e.refund_approval_threshold_minor, e.refund_daily_limit_minor, e.refund_daily_key_limit_minor, e.approval_by_another, e.may_overdraw,
+         e.clock_offset_seconds, e.time_zone, e.refund_approval_threshold_minor, e.refund_daily_limit_minor, e.refund_daily_key_limit_minor, e.approval_by_another, e.may_overdraw,
          e.receipts AND (SELECT s.source <> 'verification' FROM gateway_checkout_session s WHERE s.id = t.session_id) AS sends_receipts,
          COALESCE(p.supports_refunds, true) AS supports_refunds,
          EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart

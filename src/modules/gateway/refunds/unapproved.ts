@@ -40,7 +40,7 @@ export class UnapprovedSums {
       const rows = await sql.query<{ requested_by: string; sum: string }>(OF_DAY, [
         merchant_id,
         environment,
-        startOfDay(now),
+        startOfDay(now, record.time_zone),
         HOME_CURRENCY,
       ])
       rows.forEach(({ requested_by, sum }) => day.set(requested_by, BigInt(sum)))

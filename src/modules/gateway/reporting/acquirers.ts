@@ -1,4 +1,5 @@
-import { answeredWithin, dayText, type Period } from "../kernel/database/counter-rules"
+import { dayText } from "../../../i18n/days"
+import { answeredWithin, boundsOf, type Period } from "../kernel/database/counter-rules"
 import type { Sql } from "../kernel/database/database"
 import type { Minor } from "../kernel/money/money"
 import type { Tenant } from "../kernel/types"
@@ -72,7 +73,7 @@ export function attemptsInDoubt(sql: Sql): Promise<{ acquirer: string; count: nu
 export async function acquirerFigures(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  { first, last }: Period,
+  period: Period,
   configured: AcquirerSet,
   currency: string
 ): Promise<AcquirerFigures[]> {
@@ -80,9 +81,9 @@ export async function acquirerFigures(
     `SELECT label, sum(count)::int AS count, COALESCE(sum(count) FILTER (WHERE currency = $5), 0)::int AS own,
        COALESCE(sum(amount_minor) FILTER (WHERE currency = $5), 0)::text AS amount
      FROM gateway_counter
-     WHERE merchant_id = $1 AND environment = $2 AND subject = 'attempt' AND bucket BETWEEN $3 AND $4
+     WHERE merchant_id = $1 AND environment = $2 AND subject = 'attempt' AND bucket >= $3 AND bucket < $4
      GROUP BY label HAVING sum(count) > 0`,
-    [merchant_id, environment, first, last, currency]
+    [merchant_id, environment, ...boundsOf(period), currency]
   )
   const doubtful = await sql.query<{ acquirer: string; count: number }>(
     `SELECT a.acquirer, count(*)::int AS count ${IN_DOUBT} AND a.merchant_id = $1 AND a.environment = $2 GROUP BY a.acquirer`,
@@ -119,7 +120,12 @@ export async function acquirerFigures(
         const part = own.filter((one) => one.service === service)
         const amount = part.reduce((sum, one) => sum + one.amount, 0n)
         const paid = part.reduce((sum, { outcome, own: count }) => sum + (outcome === "paid" ? count : 0), 0)
-        return { service, ...figuresOf(part), amount, cost: costOf({ service, paid, amount, currency, last }, agreed) }
+        return {
+          service,
+          ...figuresOf(part),
+          amount,
+          cost: costOf({ service, paid, amount, currency, last: period.last }, agreed),
+        }
       }),
       in_doubt: doubtful.find((one) => one.acquirer === acquirer)?.count ?? 0,
       state: stateOf(state),

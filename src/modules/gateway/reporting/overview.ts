@@ -3,7 +3,7 @@ import type { IntervalUnit } from "../kernel/money/calendar"
 import { inOrder } from "../kernel/money/currencies"
 import type { Minor } from "../kernel/money/money"
 import type { SubscriptionState } from "../subscriptions/states"
-import { hoursOfDay, monthlyRevenue, type Period } from "../kernel/database/counter-rules"
+import { boundsOf, monthlyRevenue, quartersOf, type Period } from "../kernel/database/counter-rules"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { attention, type Attention } from "./attention"
@@ -58,7 +58,7 @@ type Services = Cradle &
 
 /**
  * Key figures of a merchant's business. Everything that grows is read from counters (models/merchants.ts), so the cost
- * depends on the days of the period and not on the number of payments.
+ * depends on the quarters of an hour in the period and not on the number of payments.
  */
 export class OverviewService {
   private readonly database: Database
@@ -100,8 +100,8 @@ export class OverviewService {
   }
 }
 
-function periodBefore({ first, last }: Period): Period {
-  return { first: first - (last - first + 1), last: first - 1 }
+function periodBefore({ first, last, zone }: Period): Period {
+  return { first: first - (last - first + 1), last: first - 1, zone }
 }
 
 type PaymentsOfDay = PaymentFigures & { day: number; currency: string }
@@ -113,11 +113,7 @@ function counted(parts: readonly Counted[]): Counted {
 }
 
 /** In every currency. */
-async function paymentsByDay(
-  sql: Sql,
-  { merchant_id, environment }: Tenant,
-  { first, last }: Period
-): Promise<PaymentsOfDay[]> {
+async function paymentsByDay(sql: Sql, { merchant_id, environment }: Tenant, period: Period): Promise<PaymentsOfDay[]> {
   const rows = await sql.query<{
     day: number
     label: string
@@ -126,11 +122,12 @@ async function paymentsByDay(
     amount: string
     fees: string
   }>(
-    `SELECT bucket AS day, label, currency, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
+    `SELECT $6 + width_bucket(bucket, $5::int[]) - 1 AS day, label, currency, sum(count)::int AS count,
+       sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
      FROM gateway_counter
-     WHERE merchant_id = $1 AND environment = $2 AND subject = 'payment' AND bucket BETWEEN $3 AND $4
-     GROUP BY bucket, label, currency HAVING sum(count) > 0 OR sum(amount_minor) <> 0`,
-    [merchant_id, environment, first, last]
+     WHERE merchant_id = $1 AND environment = $2 AND subject = 'payment' AND bucket >= $3 AND bucket < $4
+     GROUP BY 1, label, currency HAVING sum(count) > 0 OR sum(amount_minor) <> 0`,
+    [merchant_id, environment, ...boundsOf(period), quartersOf(period), period.first]
   )
   return rows.map(({ label, amount, fees, ...row }) => {
     const [outcome, service] = label.split(":") as [PaymentFigures["outcome"], string]
@@ -145,17 +142,16 @@ async function paymentsByDay(
 async function refundsByDay(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  { first, last }: Period,
+  period: Period,
   currency: string
 ): Promise<RefundsOfDay[]> {
-  const [from, to] = [hoursOfDay(first).first, hoursOfDay(last).next]
   const rows = await sql.query<{ day: number; count: number; amount: string; waits: boolean }>(
-    `SELECT $5 + (bucket - $3) / 24 AS day, label = 'pending' AS waits, sum(count)::int AS count, sum(amount_minor)::text AS amount
+    `SELECT $6 + width_bucket(bucket, $5::int[]) - 1 AS day, label = 'pending' AS waits, sum(count)::int AS count, sum(amount_minor)::text AS amount
      FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'refund' AND bucket >= $3 AND bucket < $4
-       AND label IN ('pending', 'processing', 'completed') AND currency = $6
+       AND label IN ('pending', 'processing', 'completed') AND currency = $7
      GROUP BY 1, 2 HAVING sum(count) > 0`,
-    [merchant_id, environment, from, to, first, currency]
+    [merchant_id, environment, ...boundsOf(period), quartersOf(period), period.first, currency]
   )
   const none: Counted = { count: 0, amount: 0n }
   return rows.map(({ day, count, amount, waits }) => {
@@ -167,7 +163,7 @@ async function refundsByDay(
 async function subscriptionFigures(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  { first, last }: Period,
+  period: Period,
   currency: string
 ): Promise<Overview["subscriptions"]> {
   const rows = await sql.query<{
@@ -180,12 +176,12 @@ async function subscriptionFigures(
   }>(
     `SELECT subject, label, sum(count)::int AS count, sum(amount_minor)::text AS amount,
             (COALESCE(sum(count) FILTER (WHERE bucket < $3), 0))::int AS before,
-            (COALESCE(sum(count) FILTER (WHERE bucket BETWEEN $3 AND $4), 0))::int AS within
+            (COALESCE(sum(count) FILTER (WHERE bucket >= $3 AND bucket < $4), 0))::int AS within
      FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject IN ('subscription', 'recurring', 'started', 'ended')
        AND currency IN ('', $5)
      GROUP BY subject, label`,
-    [merchant_id, environment, first, last, currency]
+    [merchant_id, environment, ...boundsOf(period), currency]
   )
   const of = (subject: string) => rows.filter((row) => row.subject === subject)
   const total = (subject: string, part: "before" | "within") => of(subject).reduce((sum, row) => sum + row[part], 0)

@@ -8,8 +8,8 @@ import { post, tenantNow } from "../ledger/records"
 import type { Posting } from "../ledger/rules"
 import { decideLines, type Decided } from "./decide"
 import type { LineResult, SettlementLine } from "./files/lines"
-import { closedUntil } from "./month-lock"
-import { countsIn, monthOf } from "./month-rules"
+import { calendarOf } from "./month-lock"
+import { countsIn, monthAt, type MonthCalendar } from "./month-calendar"
 import {
   linesMatched,
   minorOf,
@@ -40,11 +40,11 @@ export async function writeBatch(sql: Sql, { tenant, held, results, agreements }
   const { source } = held
   const lines = results.flatMap((result) => (result.outcome === "line" ? [result.line] : []))
   const { fresh, known, changed } = await sortLines(sql, tenant, held, lines)
-  const undecided = { source, lines: fresh, import_id: held.id, agreements }
-  const closed = await closedUntil(sql, tenant, source)
+  const calendar = await calendarOf(sql, tenant, source)
+  const undecided = { source, lines: fresh, import_id: held.id, agreements, zone: calendar.zone }
   const decided = (await decideLines(sql, tenant, undecided)).map((one) => {
-    const month = countsIn(one.line.occurred_at, closed)
-    return { ...inMonth(one, month), line: { ...one.line, month }, id: newOrderedId("gsl") }
+    const month = countsIn(one.line.occurred_at, calendar)
+    return { ...inMonth(one, month, calendar), line: { ...one.line, month }, id: newOrderedId("gsl") }
   })
   const postings = await postingsOf(sql, tenant, held, decided)
   await insertLines(sql, tenant, held.id, source, decided, idsOf(postings))
@@ -71,10 +71,12 @@ export async function rematchLines(
   { tenant, held, rows, agreements }: Again
 ): Promise<{ matched: number; postings: number }> {
   const lines = rows.map((row) => ({ ...row, ...minorOf(row) }))
-  const decided = await decideLines(sql, tenant, { source: held.source, lines, import_id: held.id, agreements })
+  const { source, id: import_id } = held
+  const calendar = await calendarOf(sql, tenant, source)
+  const decided = await decideLines(sql, tenant, { source, lines, import_id, agreements, zone: calendar.zone })
   const changed = decided
     .filter(({ line, decision }) => decision.state !== "unknown" || decision.reasons[0] !== line.reasons[0])
-    .map((one) => ({ ...inMonth(one, one.line.month), id: one.line.id }))
+    .map((one) => ({ ...inMonth(one, one.line.month, calendar), id: one.line.id }))
   const postings = await postingsOf(sql, tenant, held, changed)
   const ids = idsOf(postings)
   const updates = changed.map(({ id, line, decision }) => ({ id, ...decidedColumns(decision, line.currency, ids) }))
@@ -94,8 +96,12 @@ export async function rematchLines(
 }
 
 /** A line whose own month is closed counts in a later one. */
-function inMonth<Line extends { occurred_at: Date }>(decided: Decided<Line>, month: string): Decided<Line> {
-  const isLate = month !== monthOf(decided.line.occurred_at)
+function inMonth<Line extends { occurred_at: Date }>(
+  decided: Decided<Line>,
+  month: string,
+  calendar: MonthCalendar
+): Decided<Line> {
+  const isLate = month !== monthAt(decided.line.occurred_at, calendar)
   return isLate ? { ...decided, decision: ofAnotherPeriod(decided.decision) } : decided
 }
 

@@ -9,8 +9,7 @@ import {
   type BankLine,
   type Settled,
 } from "./deposit-rules"
-import { closedUntil } from "./month-lock"
-import { monthOf } from "./month-rules"
+import { calendarOf } from "./month-lock"
 import { findOurMoney, type Found } from "./our-money"
 import { lockSources } from "./records"
 import { decideLine, unknown, type DecidedLine, type Decision, type FeeAgreement } from "./rules"
@@ -24,6 +23,8 @@ export type Undecided<Line> = {
   /** The import of the lines: their settlement, where they name none. */
   import_id: string
   agreements: readonly FeeAgreement[]
+  /** The merchant's time zone (IANA). */
+  zone: string
 }
 type AnyLine = DecidedLine & BankLine & { batch: string | null }
 export type Decided<Line> = { line: Line; decision: Decision; brings: readonly Allocation[] }
@@ -43,7 +44,7 @@ export async function decideLines<Line extends AnyLine>(
 async function decideSettlement<Line extends AnyLine>(
   sql: Sql,
   tenant: Tenant,
-  { source, lines, agreements }: Undecided<Line>
+  { source, lines, agreements, zone }: Undecided<Line>
 ): Promise<Decided<Line>[]> {
   const found = await findOurMoney(sql, tenant, source, {
     references: lines.flatMap(({ reference }) => reference ?? []),
@@ -54,7 +55,7 @@ async function decideSettlement<Line extends AnyLine>(
   const taken = new Set<string>()
   return lines.map((line) => {
     const ours = moneyOf(line, byNumber).map((one) => ({ ...one, is_taken: one.is_taken || taken.has(one.subject) }))
-    const decision = decideLine(line, ours, agreements)
+    const decision = decideLine(line, ours, { agreements, zone })
     if (decision.money !== null) {
       taken.add(decision.money.subject)
     }
@@ -107,14 +108,16 @@ async function decideDeposits<Line extends AnyLine>(
   )
   await holdSettlements(sql, tenant, keys)
   const settled: Settled[] = await settledOf(sql, tenant, keys)
-  const closed = new Map<string, string | null>()
+  const closed = new Map<string, Date | undefined>()
   for (const { source } of keys) {
-    closed.set(source, closed.get(source) ?? (await closedUntil(sql, tenant, source)))
+    if (!closed.has(source)) {
+      closed.set(source, (await calendarOf(sql, tenant, source)).closed.at(-1)?.ends_at)
+    }
   }
   return lines.map((line, nth) => {
     const own = settled.filter((one) => named[nth].some((key) => isSame(key, one)))
     const { decision, brings } = decideDeposit(line, own)
-    if (brings.some(({ source }) => monthOf(line.occurred_at) <= (closed.get(source) ?? ""))) {
+    if (brings.some(({ source }) => line.occurred_at < (closed.get(source) ?? line.occurred_at))) {
       return { line, decision: unknown("period"), brings: [] }
     }
     for (const part of brings) {

@@ -1,3 +1,4 @@
+import { dayStart } from "../../../i18n/days"
 import { messageOf } from "../../../i18n/message"
 import { ACQUIRERS } from "../acquirers/definitions"
 import { inTime } from "../acquirers/in-time"
@@ -5,27 +6,31 @@ import type { Acquirer, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { SettledMovement, SettlementPage, SettlementPeriod } from "../acquirers/settlement-port"
 import type { By } from "../kernel/database/audit"
-import { hoursOfDay, HOUR_MS } from "../kernel/database/counter-rules"
+import type { Database } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import type { Cradle, Tenant } from "../kernel/types"
+import { timeZoneOf } from "../merchants/records"
 import { digestOf, type LineResult, type SettlementLine } from "./files/lines"
 import type { SettlementImportService } from "./imports"
 import type { SettlementImport } from "./records"
 
-/** Days since 1970 in Bangladesh, and how they are written; `to` is one of them. */
+/** Days of the merchant's time zone (i18n/days.ts), and how they are written; `to` is one of them. */
 export type FetchedDays = { source: string; from: number; to: number; text: string }
 type Giving = Acquirer & Required<Pick<Acquirer, "settlements">>
 
 /** Imports what an acquirer says by its API of its payouts, as a file of it would be (decisions: Settlements). */
 export class SettlementFetchService {
+  private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly imports: SettlementImportService
 
   constructor({
+    database,
     acquirerRegistry,
     settlementImportService,
   }: Cradle & WithAcquirers & { settlementImportService: SettlementImportService }) {
+    this.database = database
     this.acquirers = acquirerRegistry
     this.imports = settlementImportService
   }
@@ -37,7 +42,8 @@ export class SettlementFetchService {
    */
   async fetch(tenant: Tenant & By, { source, from, to, text }: FetchedDays): Promise<SettlementImport> {
     const acquirer = await this.giving(tenant, source)
-    const period = { from: startOf(from), until: startOf(to + 1) }
+    const zone = await timeZoneOf(this.database, tenant)
+    const period = { from: dayStart(from, zone), until: dayStart(to + 1, zone) }
     const named = { template: { id: null, source }, file_name: `${nameOf(source)} ${text}` }
     return this.imports.run(tenant, named, resultsOf(acquirer, period))
   }
@@ -57,10 +63,6 @@ export class SettlementFetchService {
     }
     return found as Giving
   }
-}
-
-function startOf(day: number): Date {
-  return new Date(hoursOfDay(day).first * HOUR_MS)
 }
 
 function nameOf(source: string): string {

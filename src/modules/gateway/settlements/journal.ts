@@ -1,6 +1,5 @@
 import type { By } from "../kernel/database/audit"
 import { Conditions } from "../kernel/database/conditions"
-import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import type { Database, Sql } from "../kernel/database/database"
 import { pageWithTotals, sumOf, type Page, type Totals, type Window } from "../kernel/database/paging"
 import { newOrderedId } from "../kernel/text/ids"
@@ -8,7 +7,8 @@ import type { Cradle, Tenant } from "../kernel/types"
 import { ACCOUNTS, type Account, type PostingKind } from "../ledger/rules"
 import { depositMatched, MOVED } from "../ledger/settlement-rules"
 import { journalRow, journalRows, type JournalRow } from "./journal-rules"
-import { boundsOf } from "./month-rules"
+import { calendarOf } from "./month-lock"
+import { boundsOf, daysOf } from "./month-calendar"
 import { DEPOSITS, isOfSource } from "./month-sums"
 import { heldBy, linesMatched, noteSettlement, ownerOf, sumsOfRow, type LineRow } from "./records"
 import { BANK, COURIER } from "./states"
@@ -47,7 +47,7 @@ export type BroughtPart = {
 type BroughtFilter = { source: string; month: string; currency?: string; order: { descending: boolean } }
 type EntryRow = { at: Date; account: Account; currency: string; kind: PostingKind; amount: string; reference: string }
 type GroupRow = Pick<LineRow, "currency" | "gross" | "fee" | "vat" | "expected" | "booked"> & {
-  day: string
+  nth: number
   batch: string
 }
 type DepositRow = {
@@ -85,8 +85,9 @@ const WITHOUT_COURIER = `e.kind = 'cash_collected' AND EXISTS (
   SELECT 1 FROM gateway_cash_collection c JOIN gateway_settlement_line l ON l.subject = 'cash:' || c.id
   WHERE c.id = split_part(e.posting, ':', 2) AND c.courier IS NULL AND l.source = ? AND l.month = ? AND l.expected_minor IS NOT NULL)`
 
+/** $5: when the days of the month begin. */
 const GROUPS = `
-  SELECT to_char(l.occurred_at AT TIME ZONE 'Asia/Dhaka', 'YYYY-MM-DD') AS day, COALESCE(l.batch, l.import_id) AS batch, l.currency,
+  SELECT GREATEST(width_bucket(l.occurred_at, $5::timestamptz[]), 1) AS nth, COALESCE(l.batch, l.import_id) AS batch, l.currency,
     sum(l.gross_minor)::text AS gross, sum(l.fee_minor)::text AS fee, sum(l.vat_minor)::text AS vat,
     sum(COALESCE(l.expected_minor, 0))::text AS expected, sum(l.booked_minor)::text AS booked
   FROM gateway_settlement_line l
@@ -109,8 +110,12 @@ const CHARGES = `
   WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month = $4 AND l.posted_as IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM gateway_settlement_allocation b WHERE b.deposit_id = l.id) ORDER BY l.occurred_at, l.id`
 
-const DAY_MS = 86_400_000
-const dayOf = (at: Date) => dayText(dayNumber(at))
+type Day = { date: string; from: Date }
+
+/** The day of a month in which a moment is; of what counts in the month and is not within it, the first or the last. */
+function dayOf(at: Date, days: readonly Day[]): string {
+  return (days.filter(({ from }) => from <= at).at(-1) ?? days[0]).date
+}
 
 /** What a source's months are made of, entry by entry, and as accountants read it (decisions: Settlements). */
 export class SettlementJournalService {
@@ -123,7 +128,7 @@ export class SettlementJournalService {
   /** A window of the entries behind a figure of what a source held: its payments, refunds or disputes of a month. */
   async held(tenant: Tenant, filter: HeldFilter, window: Window): Promise<Page<HeldEntry>> {
     const { source, month, figure, currency, order } = filter
-    const { from, to } = boundsOf(month)
+    const { from, to } = boundsOf(month, await calendarOf(this.database, tenant, source))
     const held = heldBy(source)
     // Beside the days, entries of any time would be read: only couriers have them.
     const loose = source.startsWith(COURIER)
@@ -192,16 +197,20 @@ export class SettlementJournalService {
   async *journal(tenant: Tenant, source: string, month: string, signal: AbortSignal): AsyncGenerator<JournalRow[]> {
     const sql = this.database.cancelledBy(signal)
     const own = [tenant.merchant_id, tenant.environment, source]
-    const { from, to } = boundsOf(month)
-    const later = [...(await settled(sql, tenant, source, month)), ...(await deposited(sql, tenant, source, month))]
+    const calendar = await calendarOf(sql, tenant, source)
+    const { from, to } = boundsOf(month, calendar)
+    const days = daysOf(month, calendar)
+    const later = [
+      ...(await settled(sql, tenant, { source, month, days })),
+      ...(await deposited(sql, tenant, { source, month, days })),
+    ]
     const loose = await sql.query<EntryRow>(ENTRIES_WITHOUT_COURIER, [...own, month, from])
-    for (let at = from.getTime(); at < to.getTime(); at += DAY_MS) {
-      const values = [...own, new Date(at), new Date(at + DAY_MS), [...ACCOUNTS]]
+    for (const [nth, { date, from: begins }] of days.entries()) {
+      const values = [...own, begins, days[nth + 1]?.from ?? to, [...ACCOUNTS]]
       const entries = source.startsWith(COURIER)
         ? await sql.query<EntryRow>(ENTRIES_OF_COURIER, values)
         : await sql.query<EntryRow>(ENTRIES_ONLINE, values)
-      const date = dayOf(new Date(at))
-      const also = loose.filter((entry) => dayOf(entry.at) === date)
+      const also = loose.filter((entry) => dayOf(entry.at, days) === date)
       yield [
         ...[...entries, ...also].map(({ account, currency, kind, amount, reference }) =>
           journalRow({ date, kind, currency, reference }, account, BigInt(amount))
@@ -242,21 +251,22 @@ export class SettlementJournalService {
   }
 }
 
+type OfMonth = { source: string; month: string; days: readonly Day[] }
+
 /** A line of an earlier month, which is closed, is in the journal on the first day of the month in which it counts. */
-async function settled(sql: Sql, tenant: Tenant, source: string, month: string): Promise<JournalRow[]> {
+async function settled(sql: Sql, tenant: Tenant, { source, month, days }: OfMonth): Promise<JournalRow[]> {
   if (source.startsWith(BANK)) {
     return []
   }
-  const groups = await sql.query<GroupRow>(GROUPS, [tenant.merchant_id, tenant.environment, source, month])
-  const { from } = boundsOf(month)
-  return groups.flatMap(({ day, batch, ...sums }) => {
-    const date = day < dayOf(from) ? dayOf(from) : day
-    const posting = linesMatched(batch, ownerOf(tenant, sums.currency), source, sumsOfRow(sums), from)
-    return journalRows({ date, reference: batch }, posting)
+  const begins = days.map(({ from }) => from)
+  const groups = await sql.query<GroupRow>(GROUPS, [tenant.merchant_id, tenant.environment, source, month, begins])
+  return groups.flatMap(({ nth, batch, ...sums }) => {
+    const posting = linesMatched(batch, ownerOf(tenant, sums.currency), source, sumsOfRow(sums), begins[0])
+    return journalRows({ date: days[nth - 1].date, reference: batch }, posting)
   })
 }
 
-async function deposited(sql: Sql, tenant: Tenant, source: string, month: string): Promise<JournalRow[]> {
+async function deposited(sql: Sql, tenant: Tenant, { source, month, days }: OfMonth): Promise<JournalRow[]> {
   const deposits = source.startsWith(BANK) ? CHARGES : DEPOSITS_OF_MONTH
   const rows = await sql.query<DepositRow>(deposits, [tenant.merchant_id, tenant.environment, source, month])
   return rows.flatMap(({ id, occurred_at, reference, currency, ...sums }) => {
@@ -267,6 +277,6 @@ async function deposited(sql: Sql, tenant: Tenant, source: string, month: string
       { settled: brought, amount: brought - charge },
       occurred_at
     )
-    return journalRows({ date: dayOf(occurred_at), reference: reference ?? id }, posting)
+    return journalRows({ date: dayOf(occurred_at, days), reference: reference ?? id }, posting)
   })
 }

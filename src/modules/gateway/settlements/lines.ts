@@ -8,8 +8,8 @@ import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/databas
 import type { Cradle, Tenant } from "../kernel/types"
 import { post, tenantNow } from "../ledger/records"
 import { findOurMoney } from "./our-money"
-import { requireOpenDeposit, requireOpenMonth } from "./month-lock"
-import { monthOf } from "./month-rules"
+import { calendarOf, requireOpenDeposit, requireOpenMonth } from "./month-lock"
+import { monthAt } from "./month-calendar"
 import {
   holdLine,
   LINE_COLUMNS,
@@ -147,8 +147,9 @@ export class SettlementLineService {
       if (money.length !== 1) {
         throw new GatewayError("INVALID_REQUEST", whyNot(ofKind.length, money.length), { field: "number" })
       }
-      const compared = compareLine(minorOf(line), money[0], agreements)
-      const decision = line.month === monthOf(line.occurred_at) ? compared : ofAnotherPeriod(compared)
+      const calendar = await calendarOf(sql, tenant, line.source)
+      const compared = compareLine(minorOf(line), money[0], { agreements, zone: calendar.zone })
+      const decision = line.month === monthAt(line.occurred_at, calendar) ? compared : ofAnotherPeriod(compared)
       const { to } = lineMachine.require(line.state, decision.state === "matched" ? "match" : "differ")
       const [{ subject, transaction_id }, { agreed, reasons, expected, booked }] = [money[0], decision]
       const next = { ...line, expected: expected?.toString() ?? null, booked: booked.toString() }

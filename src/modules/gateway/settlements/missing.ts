@@ -4,6 +4,8 @@ import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/databas
 import { LIMITS } from "../kernel/limits"
 import type { Environment } from "../kernel/money/clock"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { calendarOf } from "./month-lock"
+import { boundsOf } from "./month-calendar"
 import { LATE_DAYS } from "./rules"
 
 /** A payment that no line is; `finished_at` is on the merchant's clock. */
@@ -19,7 +21,7 @@ export type MissingPayment = {
 
 type MissingFilter = {
   source: string
-  /** What ended before it should be in a file by now. */
+  /** What ended before it should be in a file by now; with a month, the month's end. */
   before: Date
   /** What is settled in a later month than this is missing too. */
   month?: string
@@ -29,7 +31,6 @@ type MissingFilter = {
 }
 
 const NO_LINE = "NOT EXISTS (SELECT 1 FROM gateway_settlement_line l WHERE l.subject = 'payment:' || t.id"
-const FIRST_MONTH = "(min(f.month) || '-01')::timestamp AT TIME ZONE 'Asia/Dhaka'"
 const COLUMNS = "t.id, t.order_id, t.acquirer_reference, t.payment_service, t.currency, t.amount_minor, t.finished_at"
 const SUMS = { currency: "t.currency", amounts: [sumOf("amount", "t.amount_minor", "true")] }
 
@@ -79,16 +80,11 @@ export class MissingSettlementService {
    */
   async list(tenant: Tenant, filter: MissingFilter, window: Window): Promise<Page<MissingPayment>> {
     const { merchant_id, environment } = tenant
-    const { source, before, month, from, to, order } = filter
+    const { source, month, from, to, order } = filter
+    const { begin, before } = await this.period(tenant, filter)
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", merchant_id, environment)
       .add("t.acquirer = ? AND t.state IN ('SUCCESS', 'REFUNDED') AND t.finished_at < ?", source, before)
-      .add(
-        `t.finished_at >= (SELECT ${month === undefined ? "min(f.occurred_at)" : FIRST_MONTH} FROM gateway_settlement_line f
-           WHERE f.merchant_id = ? AND f.environment = ? AND f.source = ?)`,
-        merchant_id,
-        environment,
-        source
-      )
+      .add("t.finished_at >= ?::timestamptz", begin)
       .add(
         month === undefined ? `${NO_LINE})` : `${NO_LINE} AND l.month <= ?)`,
         ...(month === undefined ? [] : [month])
@@ -110,5 +106,23 @@ export class MissingSettlementService {
       },
       window
     )
+  }
+
+  /** `begin`: null of a source without lines. */
+  private async period(
+    tenant: Tenant,
+    { source, month, before }: MissingFilter
+  ): Promise<{ begin: Date | null; before: Date }> {
+    const [first] = await this.database.query<{ at: Date | null; month: string | null }>(
+      `SELECT min(occurred_at) AS at, min(month) AS month FROM gateway_settlement_line
+       WHERE merchant_id = $1 AND environment = $2 AND source = $3`,
+      [tenant.merchant_id, tenant.environment, source]
+    )
+    if (month === undefined) {
+      return { begin: first.at, before }
+    }
+    const calendar = await calendarOf(this.database, tenant, source)
+    const begin = first.month === null ? null : boundsOf(first.month, calendar).from
+    return { begin, before: boundsOf(month, calendar).to }
   }
 }

@@ -1,8 +1,12 @@
+import { monthStart } from "../../../i18n/days"
 import { messageOf } from "../../../i18n/message"
-import type { Sql } from "../kernel/database/database"
+import { json, type Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { Tenant } from "../kernel/types"
+import { timeZoneOf } from "../merchants/records"
+import { monthAt, monthOf, monthsFrom, nextMonth, type ClosedMonth, type MonthCalendar } from "./month-calendar"
 import { lockSources } from "./records"
+import { isBank } from "./states"
 
 /** The last month of a source that is closed; what counts in it or before is locked. null: none is. */
 export async function closedUntil(
@@ -16,6 +20,81 @@ export async function closedUntil(
     [merchant_id, environment, source]
   )
   return month
+}
+
+/** When the months of a source begin and end. Errors: MERCHANT_NOT_FOUND. */
+export async function calendarOf(sql: Sql, tenant: Tenant, source: string): Promise<MonthCalendar> {
+  const zone = await timeZoneOf(sql, tenant)
+  return calendarIn(zone, source, await closedMonths(sql, tenant, isBank(source) ? null : source))
+}
+
+type OfSource = ClosedMonth & { source: string }
+
+/** The closed months of a source (null: of all), in their order. */
+async function closedMonths(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  source: string | null
+): Promise<OfSource[]> {
+  return sql.query<OfSource>(
+    `SELECT source, month, time_zone, ends_at FROM gateway_settlement_month
+     WHERE merchant_id = $1 AND environment = $2 AND state = 'closed' AND ($3::text IS NULL OR source = $3) ORDER BY month`,
+    [merchant_id, environment, source]
+  )
+}
+
+function calendarIn(zone: string, source: string, months: readonly OfSource[]): MonthCalendar {
+  const closed = months.filter((one) => one.source === source)
+  const last = new Map(months.filter((one) => isBank(source) || one.source === source).map((one) => [one.source, one]))
+  return { zone, closed, after: [...last.values()] }
+}
+
+type LineOfMonth = { id: string; source: string; month: string; occurred_at: Date; brought_until: string | null }
+
+/**
+ * Puts the lines of open months into the months of another time zone, in the transaction that changes it and holds the
+ * merchant's row: lockSource waits for that. What is closed stays, with what deposits have brought of it, and so does a
+ * line that counts in a later month than its own. Reads the lines around the beginnings of months alone.
+ */
+export async function moveToZone(
+  sql: Sql,
+  tenant: Tenant,
+  { before, after }: { before: string; after: string }
+): Promise<void> {
+  const own = [tenant.merchant_id, tenant.environment]
+  const [{ first, last }] = await sql.query<{ first: Date | null; last: Date | null }>(
+    `SELECT min(occurred_at) AS first, max(occurred_at) AS last FROM gateway_settlement_line
+     WHERE merchant_id = $1 AND environment = $2`,
+    own
+  )
+  if (first === null || last === null) {
+    return
+  }
+  const starts = monthsFrom(monthOf(first, before), nextMonth(monthOf(last, before))).map((month) =>
+    [monthStart(month, before), monthStart(month, after)].sort((one, other) => one.getTime() - other.getTime())
+  )
+  const lines = await sql.query<LineOfMonth>(
+    `SELECT l.id, l.source, l.month, l.occurred_at, (SELECT max(m.month) FROM gateway_settlement_allocation b
+       JOIN gateway_settlement_month m ON m.merchant_id = b.merchant_id AND m.environment = b.environment
+         AND m.source = b.source AND m.state = 'closed' WHERE b.deposit_id = l.id) AS brought_until
+     FROM unnest($3::timestamptz[], $4::timestamptz[]) AS edge (begins, ends)
+     JOIN gateway_settlement_line l ON l.merchant_id = $1 AND l.environment = $2
+       AND l.occurred_at >= edge.begins AND l.occurred_at < edge.ends`,
+    [...own, starts.map(([begins]) => begins), starts.map(([, ends]) => ends)]
+  )
+  const months = await closedMonths(sql, tenant, null)
+  const moved = lines.flatMap(({ id, source, month, occurred_at, brought_until }) => {
+    const next = monthAt(occurred_at, calendarIn(after, source, months))
+    const closed = [brought_until, calendarIn(after, source, months).closed.at(-1)?.month ?? null]
+    const isFixed = closed.some((until) => until !== null && (month <= until || next <= until))
+    const isOwn = month === monthAt(occurred_at, calendarIn(before, source, months))
+    return isFixed || !isOwn || next === month ? [] : [{ id, month: next }]
+  })
+  await sql.query(
+    `UPDATE gateway_settlement_line l SET month = one.month, updated_at = now()
+     FROM json_to_recordset($1::json) AS one (id text, month text) WHERE l.id = one.id`,
+    [json(moved)]
+  )
 }
 
 /**

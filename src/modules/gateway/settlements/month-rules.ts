@@ -1,4 +1,3 @@
-import { dayNumber, dayText } from "../kernel/database/counter-rules"
 import type { Minor } from "../kernel/money/money"
 import type { PostingKind } from "../ledger/rules"
 import { MOVED } from "../ledger/settlement-rules"
@@ -6,50 +5,8 @@ import type { LineState, SettlementKind } from "./states"
 
 /*
  * The month of a source: what it held of our money, what it settled, and what of that came to the bank. Months are those
- * of Bangladesh time, as `2026-11`; amounts are in hundredths of one currency.
+ * of the merchant's time zone, as `2026-11`; amounts are in hundredths of one currency.
  */
-
-const DHAKA_OFFSET_MS = 6 * 3_600_000
-/** A transaction that began in the month may commit after it. */
-const OVER_AFTER_MS = 3_600_000
-
-/** Before everything. */
-export const BEGINNING = "1000-01"
-
-export function monthOf(at: Date): string {
-  return dayText(dayNumber(at)).slice(0, 7)
-}
-
-export function nextMonth(month: string): string {
-  const [year, number] = month.split("-").map(Number)
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`
-}
-
-/** All months from the first to the last, both inclusive; none when the first is later. */
-export function monthsFrom(first: string, last: string): string[] {
-  const months: string[] = []
-  for (let month = first; month <= last; month = nextMonth(month)) {
-    months.push(month)
-  }
-  return months
-}
-
-/** When a month begins, and when the next one does. */
-export function boundsOf(month: string): { from: Date; to: Date } {
-  const begins = (of: string) => new Date(Date.parse(`${of}-01T00:00:00Z`) - DHAKA_OFFSET_MS)
-  return { from: begins(month), to: begins(nextMonth(month)) }
-}
-
-/** Whether everything of the month is written down. */
-export function isOver(month: string, now: Date): boolean {
-  return now.getTime() >= boundsOf(month).to.getTime() + OVER_AFTER_MS
-}
-
-/** The month in which a line counts: its own, or the first after the last closed one. */
-export function countsIn(occurred_at: Date, closedUntil: string | null): string {
-  const own = monthOf(occurred_at)
-  return closedUntil === null || own > closedUntil ? own : nextMonth(closedUntil)
-}
 
 /** Entries of one kind: `amount` is what the source then held more of our money. */
 export type Movement = { month: string; currency: string; kind: PostingKind; amount: Minor }

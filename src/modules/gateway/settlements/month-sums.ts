@@ -2,14 +2,12 @@ import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 import { depositParts } from "../ledger/records"
 import { MOVED, type HeldBy } from "../ledger/settlement-rules"
-import { boundsOf, sumsByMonth, type Deposited, type LineGroup, type MonthSums, type Movement } from "./month-rules"
+import { BEGINNING, boundsOf, monthAt, monthsFrom, type MonthCalendar } from "./month-calendar"
+import { sumsByMonth, type Deposited, type LineGroup, type MonthSums, type Movement } from "./month-rules"
 import { isOfCourier } from "./our-money"
 import { COURIER } from "./states"
 
 type AsText<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] }
-
-/** SQL: the month of a moment in Bangladesh time. */
-const monthIn = (at: string) => `to_char(${at} AT TIME ZONE 'Asia/Dhaka', 'YYYY-MM')`
 
 const SURPLUS = "('surplus_received', 'surplus_returned')"
 
@@ -28,7 +26,11 @@ export function isOfSource(held: HeldBy, source: string): string {
 }
 
 const OWN_ENTRIES = "e.merchant_id = $1 AND e.environment = $2"
-const MONEY = `${monthIn("e.occurred_at")} AS month, e.currency, e.kind, (-sum(e.amount_minor))::text AS amount`
+/** $5: the beginnings of months from $4 on, $6: their names. What is before them all counts in the first. */
+const MONTH = "($6::text[])[GREATEST(width_bucket(e.occurred_at, $5::timestamptz[]), 1)]"
+const MONEY = `${MONTH} AS month, e.currency, e.kind, (-sum(e.amount_minor))::text AS amount`
+/** No gateway is older. */
+const OLDEST = "2000-01"
 
 /** As `isOfSource` says, with a join: of a long time most payments are read. */
 const HELD_ONLINE = `
@@ -48,7 +50,7 @@ const HELD_BY_COURIER = `
   UNION ALL
   SELECT l.month, l.currency, 'cash_collected', sum(l.expected_minor - l.booked_minor)::text
   FROM gateway_settlement_line l JOIN gateway_cash_collection c ON l.subject = 'cash:' || c.id
-  WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month >= ${monthIn("$4::timestamptz")}
+  WHERE l.merchant_id = $1 AND l.environment = $2 AND l.source = $3 AND l.month >= $7
     AND l.expected_minor IS NOT NULL AND c.courier IS NULL GROUP BY 1, 2`
 
 const LINES = `
@@ -68,18 +70,24 @@ const BROUGHT = `
   SELECT month, currency, sum(settled)::text AS settled, sum(charge)::text AS charge FROM (${DEPOSITS}) deposits
   WHERE source = $3 GROUP BY 1, 2`
 
-/** The sums of a source's months from `first` on, by `2026-11 BDT` (month-rules.ts). */
+/** The sums of a source's months from `first` on, up to that of `now`, by `2026-11 BDT` (month-rules.ts). */
 export async function readSums(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  source: string,
+  { source, calendar, now }: { source: string; calendar: MonthCalendar; now: Date },
   first: string
 ): Promise<Map<string, MonthSums>> {
   const own = [merchant_id, environment, source]
-  const { from } = boundsOf(first)
+  const { from } = boundsOf(first, calendar)
+  const begin = first === BEGINNING ? OLDEST : first
+  const months = monthsFrom(
+    begin,
+    [begin, monthAt(now, calendar)].reduce((one, other) => (one > other ? one : other))
+  )
+  const held = [...own, from, months.map((month) => boundsOf(month, calendar).from), months]
   const moved = source.startsWith(COURIER)
-    ? await sql.query<AsText<Movement>>(HELD_BY_COURIER, [...own, from])
-    : await sql.query<AsText<Movement>>(HELD_ONLINE, [...own, from])
+    ? await sql.query<AsText<Movement>>(HELD_BY_COURIER, [...held, first])
+    : await sql.query<AsText<Movement>>(HELD_ONLINE, held)
   const lines = await sql.query<AsText<LineGroup>>(LINES, [...own, first])
   const deposits = await sql.query<AsText<Deposited>>(BROUGHT, [...own, first])
   return sumsByMonth(

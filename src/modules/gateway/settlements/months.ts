@@ -5,15 +5,11 @@ import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { tenantNow } from "../ledger/records"
+import { BEGINNING, boundsOf, isOver, monthAt, monthsFrom, nextMonth, type MonthCalendar } from "./month-calendar"
 import {
-  BEGINNING,
   carriedBy,
   figuresOf,
-  isOver,
-  monthOf,
-  monthsFrom,
   monthsOf,
-  nextMonth,
   SUMS,
   type Carried,
   type Figures,
@@ -21,7 +17,7 @@ import {
   type MonthSums,
 } from "./month-rules"
 import { readSums } from "./month-sums"
-import { closedUntil } from "./month-lock"
+import { calendarOf, closedUntil, moveToZone } from "./month-lock"
 import { lockSource, noteSettlement } from "./records"
 import { isBank, monthMachine, type MonthState } from "./states"
 
@@ -82,7 +78,8 @@ export class SettlementMonthService {
       const months = await this.read(sql, tenant, { source, now })
       const of = found(months, month)
       monthMachine.require(of.state, "close")
-      refuseIf(!isOver(month, now), messageOf("refusal.month_not_over", { month }))
+      const calendar = await calendarOf(sql, tenant, source)
+      refuseIf(!isOver(month, now, calendar), messageOf("refusal.month_not_over", { month }))
       const before = months.filter((one) => one.month < month && one.state === "open")
       const earlier = before.filter(({ figures }) => figures.some(hasLines)).at(-1)
       refuseIf(earlier !== undefined, messageOf("refusal.month_before_open", { month: earlier?.month ?? month }))
@@ -92,7 +89,7 @@ export class SettlementMonthService {
       refuseIf(file !== null, messageOf("refusal.month_importing", { source, file: file ?? "" }))
       const parts = await this.open(sql, tenant, { source, now })
       for (const one of parts.filter((part) => part.month <= month)) {
-        await write(sql, tenant, source, one, note, now)
+        await write(sql, tenant, { source, calendar, note, now }, one)
       }
       await noteSettlement(sql, tenant, "month_closed", `${source}:${month}`, { source, month, note })
     })
@@ -118,6 +115,9 @@ export class SettlementMonthService {
     })
     return this.retrieve(tenant, source, month)
   }
+
+  /** For whoever changes a merchant's time zone, in the same transaction: open months are those of the new one. */
+  readonly moveToZone = moveToZone
 
   private async read(sql: Sql, tenant: Tenant, own: Own): Promise<SourceMonth[]> {
     const { source } = own
@@ -147,7 +147,8 @@ export class SettlementMonthService {
     const rows = known ?? (await rowsOf(sql, tenant, source))
     const last = rows.filter(({ state }) => state === "closed").at(-1)
     const first = last === undefined ? BEGINNING : nextMonth(last.month)
-    const sums = await readSums(sql, tenant, source, first)
+    const calendar = await calendarOf(sql, tenant, source)
+    const sums = await readSums(sql, tenant, { source, calendar, now }, first)
     const months = [...sums.keys()].map((key) => key.split(" ")[0]).sort()
     const opening = new Map(
       last === undefined
@@ -157,7 +158,7 @@ export class SettlementMonthService {
             carriedBy(figuresOf(currency, carried, own)),
           ])
     )
-    const present = monthOf(now)
+    const present = monthAt(now, calendar)
     const begin = last === undefined ? months[0] : first
     const end = [present, ...months].reduce((one, other) => (one > other ? one : other))
     return begin === undefined ? [] : monthsOf(monthsFrom(begin, end), sums, opening)
@@ -206,22 +207,32 @@ function rowsOf(sql: Sql, { merchant_id, environment }: Tenant, source: string):
 async function write(
   sql: Sql,
   tenant: Tenant & By,
-  source: string,
-  { month, parts }: Month,
-  note: string | null,
-  now: Date
+  { source, calendar, note, now }: { source: string; calendar: MonthCalendar; note: string | null; now: Date },
+  { month, parts }: Month
 ): Promise<void> {
   const { merchant_id, environment } = tenant
   const figures = JSON.parse(
     JSON.stringify(parts, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))
   ) as StoredPart[]
   await sql.query(
-    `INSERT INTO gateway_settlement_month (id, merchant_id, environment, source, month, state, figures, closed_by, closed_at, note)
-     VALUES ($1, $2, $3, $4, $5, 'closed', $6, $7, $8, $9)
+    `INSERT INTO gateway_settlement_month (id, merchant_id, environment, source, month, time_zone, ends_at, state, figures, closed_by, closed_at, note)
+     VALUES ($1, $2, $3, $4, $5, $10, $11, 'closed', $6, $7, $8, $9)
      ON CONFLICT (merchant_id, environment, source, month) DO UPDATE
-       SET state = excluded.state, figures = excluded.figures, closed_by = excluded.closed_by, closed_at = excluded.closed_at,
+       SET state = excluded.state, time_zone = excluded.time_zone, ends_at = excluded.ends_at, figures = excluded.figures, closed_by = excluded.closed_by, closed_at = excluded.closed_at,
          note = excluded.note, updated_at = now()`,
-    [newOrderedId("gsm"), merchant_id, environment, source, month, json(figures), actorOf(tenant).id, now, note]
+    [
+      newOrderedId("gsm"),
+      merchant_id,
+      environment,
+      source,
+      month,
+      json(figures),
+      actorOf(tenant).id,
+      now,
+      note,
+      calendar.zone,
+      boundsOf(month, calendar).to,
+    ]
   )
 }
 

@@ -152,9 +152,14 @@ export function sumsByCurrency(lines: readonly (LineSums & { currency: string })
 
 /**
  * Settlements of one source are written by one transaction at a time: it decides which line is which money. Held until the
- * transaction of `sql` ends.
+ * transaction of `sql` ends. Until then the merchant's time zone stays too, by which lines are put into months: whoever
+ * changes it locks the row as a whole (merchants/service.ts), and only that waits.
  */
 export async function lockSource(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<void> {
+  await sql.query(
+    "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR KEY SHARE",
+    [merchant_id, environment]
+  )
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `gateway_settlement:${merchant_id}:${environment}:${source}`,
   ])

@@ -1,5 +1,5 @@
 import type { settlements } from "../../../i18n/en/settlements"
-import { localDate, localDateTime, localDigits, money, wholeNumber } from "../../../i18n/formats"
+import { HOME_TIME_ZONE, localDate, localDateTime, localDigits, money, wholeNumber } from "../../../i18n/formats"
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { Say } from "../../../i18n/wording"
@@ -10,12 +10,15 @@ import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Environment } from "../kernel/money/clock"
 import { profileOf, type StoredProfile } from "../merchants/profile-rules"
 import type { MissingPayment } from "./missing"
-import { boundsOf, type Figures } from "./month-rules"
+import type { Figures } from "./month-rules"
 import type { SourceMonth } from "./months"
 import { COURIER } from "./states"
 
 /** A month and its merchant, with the payments that it hands on: some of them, and the sums of the others. */
 export type Report = SourceMonth & {
+  /** When the month is over, and the time zone (IANA) of its days. */
+  ends_at: Date
+  time_zone: string
   merchant: { name: string; profile: StoredProfile }
   environment: Environment
   carried: readonly MissingPayment[]
@@ -60,7 +63,7 @@ function labelOf(words: Words, source: string, part: Part, name: string): string
 export function reportDocument(report: Report, language: Language): Paper {
   const words = textsOf("settlements", language)
   const profile = profileOf(report.merchant.profile)
-  const { month, state, closing, figures } = report
+  const { month, state, closing, figures, time_zone } = report
   const name = sourceName(report.source, words)
   const closed = state === "closed" ? closing : null
   const [first] = figures
@@ -75,22 +78,26 @@ export function reportDocument(report: Report, language: Language): Paper {
       amount: words("columns.amount"),
       payOnline: "",
       scan: "",
-      foot: words("foot"),
+      foot: words(time_zone === HOME_TIME_ZONE ? "foot" : "footIn", { zone: time_zone }),
     },
     issuer: issuerOf(report.merchant.name, profile, { bin: words("bin") }),
-    issued_at: closed?.closed_at ?? boundsOf(month).to,
+    issued_at: closed?.closed_at ?? report.ends_at,
     title: words("title"),
     number: `${name} · ${localDigits(month, language)}`,
     merchant: report.merchant.name,
     status: words(`status.${state}`),
     tone: state === "closed" ? "good" : "calm",
     statusText:
-      closed === null ? words("text.open") : words("text.closed", { date: localDateTime(closed.closed_at, language) }),
+      closed === null
+        ? words("text.open")
+        : words("text.closed", { date: localDateTime(closed.closed_at, language, time_zone) }),
     testMode: report.environment === "sandbox" ? { label: words("testMode"), text: words("testModeText") } : null,
     facts: [
       { label: words("month"), value: localDigits(month, language) },
       { label: words("lines"), value: wholeNumber(lines, language) },
-      ...(closed === null ? [] : [{ label: words("closedOn"), value: localDateTime(closed.closed_at, language) }]),
+      ...(closed === null
+        ? []
+        : [{ label: words("closedOn"), value: localDateTime(closed.closed_at, language, time_zone) }]),
       ...(closed === null || closed.note === null ? [] : [{ label: words("note"), value: closed.note }]),
     ],
     customer: [name],
@@ -120,7 +127,7 @@ function figureLines(report: Report, words: Words, language: Language): Document
   ])
 }
 
-function carriedLines({ carried, more }: Report, words: Words, language: Language): DocumentLine[] {
+function carriedLines({ carried, more, time_zone }: Report, words: Words, language: Language): DocumentLine[] {
   if (carried.length === 0) {
     return []
   }
@@ -128,7 +135,7 @@ function carriedLines({ carried, more }: Report, words: Words, language: Languag
     heading(words("parts.carried")),
     ...carried.map(({ id, acquirer_reference, finished_at, amount_minor, currency }) => ({
       ...figureLine(`${id} · ${acquirer_reference}`, money(amount_minor, currency, language), false),
-      period: localDate(finished_at, language),
+      period: localDate(finished_at, language, time_zone),
     })),
     ...more.map(({ amount, currency }) => figureLine(words("more"), money(amount, currency, language), false)),
   ]

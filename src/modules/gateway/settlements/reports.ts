@@ -8,7 +8,8 @@ import type { Cradle, Scope } from "../kernel/types"
 import { profileOf, type StoredProfile } from "../merchants/profile-rules"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { MissingPayment, MissingSettlementService } from "./missing"
-import { boundsOf } from "./month-rules"
+import { calendarOf } from "./month-lock"
+import { boundsOf, zoneOf } from "./month-calendar"
 import type { SettlementMonthService } from "./months"
 import { reportDocument, reportTable, type Report } from "./report-document"
 
@@ -57,10 +58,12 @@ export class SettlementReportService {
     if (merchant === undefined) {
       throw new GatewayError("MERCHANT_NOT_FOUND")
     }
-    const filter = { source, month, before: boundsOf(month).to, order: { descending: false } }
+    const calendar = await calendarOf(this.database, tenant, source)
+    const { to: ends_at } = boundsOf(month, calendar)
+    const filter = { source, month, before: ends_at, order: { descending: false } }
     const carried = await this.missing.list(tenant, filter, { limit, offset: 0, totals: true })
     const more = restOf(carried.rows, carried.totals ?? [])
-    return { ...of, merchant, environment, carried: carried.rows, more }
+    return { ...of, ends_at, time_zone: zoneOf(month, calendar), merchant, environment, carried: carried.rows, more }
   }
 }
 

@@ -1,4 +1,4 @@
-import { dayNumber, dayText } from "../kernel/database/counter-rules"
+import { dayNumber, dayText } from "../../../i18n/days"
 import { basisPointsOf, processingFee, type Minor } from "../kernel/money/money"
 import type { SettlementLine } from "./files/lines"
 import type { LineState, SettlementKind } from "./states"
@@ -49,6 +49,9 @@ export type FeeAgreement = {
   vat_basis_points: number
 }
 
+/** The agreements with a line's source, and the time zone (IANA) of the merchant's days. */
+type Terms = { agreements: readonly FeeAgreement[]; zone: string }
+
 export type Decision = {
   state: Extract<LineState, "unknown" | "matched" | "differs">
   reasons: LineReason[]
@@ -79,11 +82,7 @@ export type DecidedLine = ComparedLine & Pick<SettlementLine, "reference" | "ord
  * has one of the line's numbers. A file may name a refund by its payment: its amount then distinguishes it from the
  * payment's other refunds.
  */
-export function decideLine(
-  line: DecidedLine,
-  found: readonly OurMoney[],
-  agreements: readonly FeeAgreement[]
-): Decision {
+export function decideLine(line: DecidedLine, found: readonly OurMoney[], terms: Terms): Decision {
   if (line.kind === "fee") {
     return { ...NOTHING, state: "matched", reasons: [] }
   }
@@ -97,7 +96,7 @@ export function decideLine(
   if (free.length !== 1) {
     return unknown(candidates.length === 0 ? "not_found" : free.length === 0 ? "taken" : "ambiguous")
   }
-  return compareLine(line, free[0], agreements)
+  return compareLine(line, free[0], terms)
 }
 
 export type ComparedLine = Pick<SettlementLine, "kind" | "gross" | "fee" | "vat" | "currency" | "occurred_at">
@@ -106,14 +105,14 @@ export type ComparedLine = Pick<SettlementLine, "kind" | "gross" | "fee" | "vat"
  * In what a line differs from the money of ours that it is. Amounts of two currencies cannot be set off: then neither
  * they nor the fee are compared.
  */
-export function compareLine(line: ComparedLine, money: OurMoney, agreements: readonly FeeAgreement[]): Decision {
+export function compareLine(line: ComparedLine, money: OurMoney, terms: Terms): Decision {
   const isSame = money.currency === line.currency
-  const agreed = isSame ? feeOf(line, money, agreements) : null
+  const agreed = isSame ? feeOf(line, money, terms) : null
   const reasons: LineReason[] = [
     ...(isSame && money.amount !== line.gross ? (["amount"] as const) : []),
     ...(isSame ? [] : (["currency"] as const)),
     ...(agreed === null || (agreed.fee === line.fee && agreed.vat === line.vat) ? [] : (["fee"] as const)),
-    ...(isNear(line.occurred_at, money.moved_at) ? [] : (["date"] as const)),
+    ...(isNear(line.occurred_at, money.moved_at, terms.zone) ? [] : (["date"] as const)),
   ]
   const setOff = isSame ? { expected: money.amount, booked: money.booked } : { expected: null, booked: 0n }
   return { state: reasons.length === 0 ? "matched" : "differs", reasons, money, agreed, ...setOff }
@@ -126,19 +125,19 @@ export function ofAnotherPeriod(decision: Decision): Decision {
 }
 
 /** What is to be kept of the money; null: nothing was agreed. */
-function feeOf(line: ComparedLine, money: OurMoney, agreements: readonly FeeAgreement[]): Decision["agreed"] {
+function feeOf(line: ComparedLine, money: OurMoney, terms: Terms): Decision["agreed"] {
   if (money.booked !== 0n || money.subject.startsWith("cash:")) {
     return { fee: money.booked, vat: line.vat }
   }
-  return line.kind === "payment" ? agreedFee(money, agreements) : null
+  return line.kind === "payment" ? agreedFee(money, terms) : null
 }
 
 /** What was agreed for a payment on its day; null: nothing was, and any fee is taken as it is. */
 export function agreedFee(
   { amount, currency, payment_service, moved_at }: OurMoney,
-  agreements: readonly FeeAgreement[]
+  { agreements, zone }: Terms
 ): { fee: Minor; vat: Minor } | null {
-  const agreement = agreementOn(dayText(dayNumber(moved_at)), payment_service, agreements)
+  const agreement = agreementOn(dayText(dayNumber(moved_at, zone)), payment_service, agreements)
   return agreement && feesBy(agreement, { amount, currency, count: 1 })
 }
 
@@ -165,8 +164,8 @@ export function feesBy(
   return { fee, vat: basisPointsOf(fee, vat_basis_points) }
 }
 
-function isNear(line: Date, ours: Date): boolean {
-  const days = dayNumber(line) - dayNumber(ours)
+function isNear(line: Date, ours: Date, zone: string): boolean {
+  const days = dayNumber(line, zone) - dayNumber(ours, zone)
   return days >= -DAYS_EARLIER && days <= DAYS_LATER
 }
 

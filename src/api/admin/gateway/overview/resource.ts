@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../i18n/message"
-import { dayNumber, dayOfDate, dayText, percentText } from "../../../../modules/gateway/kernel/database/counter-rules"
+import { dayNumber, dayText } from "../../../../i18n/days"
+import { dayOfDate, percentText } from "../../../../modules/gateway/kernel/database/counter-rules"
 import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { divideHalfUp, formatAmount } from "../../../../modules/gateway/kernel/money/money"
@@ -10,17 +11,18 @@ import type { AcquirerFigures, ServiceFigures } from "../../../../modules/gatewa
 import { LATE_DAYS } from "../../../../modules/gateway/settlements/rules"
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
 import { presentBalances } from "../../../api/v2/payments/balance/resource"
+import type { AdminTenant } from "../../../admin-kit/endpoint"
 import type { JsonObject } from "../../../v2-kit/body"
 import { date, parse, rule, withoutAbsent } from "../../../v2-kit/validate"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
-export function presentOverview({ first, last }: Period, overview: Overview) {
+export function presentOverview({ first, last, zone }: Period, overview: Overview) {
   const { currency, currencies, payments, payments_before, refunds, days, acquirers, balances } = overview
   const { change, subscriptions, attention, unsettled } = overview
   return {
     from: dayText(first),
     to: dayText(last),
-    time_zone: "Asia/Dhaka",
+    time_zone: zone,
     currency,
     currencies,
     payments: { ...successes(payments), ...outcomes(payments) },
@@ -155,12 +157,15 @@ const schema = z.object({
 })
 
 /**
- * Days in Bangladesh time, both inclusive. Without `from`: the given number of `days` up to `to`; without `to`: up to
+ * Days of the merchant's time zone, both inclusive. Without `from`: the given number of `days` up to `to`; without `to`: up to
  * today. Errors: VALIDATION_ERROR.
  */
-export function readPeriod(query: JsonObject, now: Date): Period {
+export function readPeriod(
+  query: JsonObject,
+  { now, time_zone: zone }: Pick<AdminTenant, "now" | "time_zone">
+): Period {
   const { from, to, days } = parse(schema, withoutAbsent(query, []))
-  const last = to === undefined ? dayNumber(now) : dayOfDate(to)
+  const last = to === undefined ? dayNumber(now, zone) : dayOfDate(to)
   const first = from === undefined ? last - days + 1 : dayOfDate(from)
   if (first > last) {
     throw validationError([fault("from", messageOf("rule.not_after", { field: "to" }))])
@@ -168,7 +173,7 @@ export function readPeriod(query: JsonObject, now: Date): Period {
   if (last - first >= DAYS_MAX) {
     throw validationError([fault("from", messageOf("rule.days_before", { days: DAYS_MAX, field: "to" }))])
   }
-  return { first, last }
+  return { first, last, zone }
 }
 
 /** Where a merchant's settings note that the checklist is not wanted any more. */

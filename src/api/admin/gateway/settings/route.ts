@@ -2,7 +2,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { GatewayOptions } from "../../../../modules/gateway/kernel/options"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { CANCELLATION_REASONS } from "../../../../modules/gateway/subscriptions/cancellation-rules"
-import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/service"
+import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/records"
 import { readSettings } from "./resource"
 
 /** A merchant's settings for one environment. */

@@ -1,3 +1,4 @@
+import { HOME_TIME_ZONE } from "../../../../i18n/formats"
 import { localDay } from "../../kernel/money/calendar"
 import { addSeconds } from "../../kernel/money/clock"
 import { parseAmount } from "../../kernel/money/money"
@@ -178,7 +179,7 @@ function dayIn(text: string): string | undefined {
 
 /** The Dhaka day of a payment, as a refund names it. */
 export function dayOfPayment({ paidOn, startedAt }: AttemptRequest["references"], now: Date): string {
-  return paidOn ?? localDay(startOf(startedAt, now)).replaceAll("-", "")
+  return paidOn ?? localDay(startOf(startedAt, now), HOME_TIME_ZONE).replaceAll("-", "")
 }
 
 function accountIn(number: string): { account?: string } {

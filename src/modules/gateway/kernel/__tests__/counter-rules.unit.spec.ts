@@ -1,36 +1,41 @@
-import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { dayOfText } from "../../../../i18n/days"
 import {
   ANSWER_MS,
   answeredWithin,
-  dayNumber,
-  dayText,
+  boundsOf,
   firstHourApart,
-  hoursOfDay,
   HOUR_MS,
   monthlyRevenue,
   percentText,
+  QUARTER_MS,
+  quartersOf,
 } from "../database/counter-rules"
 
-describe("days in Bangladesh time", () => {
+describe("the days of a period, in quarters of an hour (decisions: Days)", () => {
+  const lengths = (first: string, last: string, zone: string) => {
+    const quarters = quartersOf({ first: dayOfText(first), last: dayOfText(last), zone })
+    return quarters.slice(1).map((next, nth) => next - quarters[nth])
+  }
+
   it.each([
-    ["2026-11-20T17:59:59.999Z", "2026-11-20"],
-    ["2026-11-20T18:00:00Z", "2026-11-21"],
-    ["1969-12-31T17:59:00Z", "1969-12-31"],
-  ])("%s is in %s", (at, text) => {
-    expect(dayText(dayNumber(new Date(at)))).toBe(text)
+    ["Asia/Dhaka", "2026-11-01", "2026-11-02", [96, 96]],
+    ["America/New_York", "2026-10-31", "2026-11-02", [96, 100, 96]],
+    ["America/New_York", "2026-03-07", "2026-03-09", [96, 92, 96]],
+    ["Australia/Lord_Howe", "2026-10-03", "2026-10-05", [96, 94, 96]],
+    ["Australia/Lord_Howe", "2026-04-05", "2026-04-05", [98]],
+    ["Asia/Kathmandu", "2026-11-01", "2026-11-01", [96]],
+    ["Pacific/Apia", "2011-12-29", "2011-12-31", [96, 0, 96]],
+  ])("in %s from %s to %s are %j", (zone, first, last, quarters) => {
+    expect(lengths(first, last, zone)).toEqual(quarters)
   })
 
-  it("every moment falls within the hours of its day", () => {
-    fc.assert(
-      fc.property(fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }), (at) => {
-        const { first, next } = hoursOfDay(dayNumber(at))
-        const hour = Math.floor(at.getTime() / HOUR_MS)
-        expect(next - first).toBe(24)
-        expect(hour >= first && hour < next).toBe(true)
-      })
-    )
+  it("begin and end where the period does, at its own quarter", () => {
+    const period = { first: dayOfText("2026-11-01"), last: dayOfText("2026-11-30"), zone: "Asia/Kathmandu" }
+    const quarters = quartersOf(period)
+    expect(boundsOf(period)).toEqual([quarters[0], quarters.at(-1)])
+    expect(new Date(quarters[0] * QUARTER_MS).toISOString()).toBe("2026-10-31T18:15:00.000Z")
   })
 })
 

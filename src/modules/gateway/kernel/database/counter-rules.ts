@@ -1,24 +1,27 @@
+import { DAY_MS, dayStart } from "../../../../i18n/days"
 import type { IntervalUnit } from "../money/calendar"
 import { divideHalfUp } from "../money/money"
 
 /**
  * What is counted, with the meaning of a counter's `label` and `bucket`; `currency` is that of the amounts, and empty
  * for what has none: sums of two currencies never meet in one row. Lists: the state of the rows, and which part of the
- * list they are in. Figures of a day: its number since 1970 in Bangladesh.
+ * list they are in. Figures of days: the quarter of an hour since 1970. In every time zone a day is whole quarters.
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
  * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
  * - `event` (its type): the hour of `created_at` since 1970; of older ones their day, named by its first hour
  * - `entry` (the accounts of a posting in the order of their names, `fees,merchant_balance`): the hour of `occurred_at`
  *   since 1970, or its day, as of events; one for each posting, because it has one entry in each of its accounts
- * - `balance` (kind of posting): the day of `occurred_at`, with what its postings add to the merchant's balance; without
- *   those of payments, whose amounts and fees `payment` has
- * - `refund` (state): the hour of `requested_at` since 1970, with the amount
+ * - `balance` (kind of posting): the quarter of `occurred_at`, with what its postings add to the merchant's balance;
+ *   without those of payments, whose amounts and fees `payment` has
+ * - `refund` (state): the quarter of `requested_at`, with the amount
  * - `link` (""), to payments: the hour of `created_at` since 1970
- * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
+ * - `payment` (`<outcome>:<payment service>`): the quarter in which it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
- * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<payment service>:<acquirer>`): the day it ended; `paid`, with
- *   the amount of what succeeded, `declined` by the acquirer, `passed_on` to the next one, or `left` by the shopper
- * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
+ * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<payment service>:<acquirer>`): the quarter in which it ended;
+ *   `paid`, with the amount of what succeeded, `declined` by the acquirer, `passed_on` to the next one, or `left` by the
+ *   shopper
+ * - `started`, `ended` (""): the quarter in which a subscription was first billed for a full period, and in which it was
+ *   cancelled
  */
 export const COUNTERS = [
   "plan",
@@ -42,8 +45,7 @@ export type Counter = (typeof COUNTERS)[number]
 /** Numbers per bucket of a list: few enough to walk over, enough that a million rows need few buckets. */
 export const LIST_BUCKET_SIZE = 4_096
 export const HOUR_MS = 3_600_000
-
-const DAY_MS = 86_400_000
+export const QUARTER_MS = HOUR_MS / 4
 export const HOURS_OF_DAY = 24
 
 /**
@@ -60,31 +62,29 @@ export function firstHourApart(now: Date): number {
   return (Math.floor(now.getTime() / DAY_MS) - HOURLY_DAYS) * HOURS_OF_DAY
 }
 
-/** Bangladesh keeps UTC+6 all year. The overview counts in days of Bangladesh time. */
-const DHAKA_OFFSET_MS = 6 * HOUR_MS
-
-/** Days in Bangladesh time by their numbers, both inclusive. */
-export type Period = { first: number; last: number }
-
-/** The number of a day in Bangladesh time, counted from 1970. */
-export function dayNumber(at: Date): number {
-  return Math.floor((at.getTime() + DHAKA_OFFSET_MS) / DAY_MS)
-}
-
-/** The date of a day's number as `2026-11-21`. */
-export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
-}
+/** Days of a time zone (IANA) by their numbers (i18n/days.ts), both inclusive. */
+export type Period = { first: number; last: number; zone: string }
 
 /** The number of a day given as its midnight in UTC. */
 export function dayOfDate(date: Date): number {
   return date.getTime() / DAY_MS
 }
 
-/** The hours since 1970 (UTC) at which a day in Bangladesh time begins and at which the next one begins. */
-export function hoursOfDay(day: number): { first: number; next: number } {
-  const first = (day * DAY_MS - DHAKA_OFFSET_MS) / HOUR_MS
-  return { first, next: first + DAY_MS / HOUR_MS }
+/**
+ * The quarter of an hour since 1970 in which each day of a period begins, and that in which the day after it begins.
+ * PostgreSQL's `width_bucket` finds the place of a quarter's day in them, from 1 on.
+ */
+export function quartersOf({ first, last, zone }: Period): number[] {
+  return Array.from({ length: last - first + 2 }, (_, nth) => quarterOf(first + nth, zone))
+}
+
+/** The first quarter of an hour since 1970 of a period, and the first after it. */
+export function boundsOf({ first, last, zone }: Period): [from: number, before: number] {
+  return [quarterOf(first, zone), quarterOf(last + 1, zone)]
+}
+
+function quarterOf(day: number, zone: string): number {
+  return Math.floor(dayStart(day, zone).getTime() / QUARTER_MS)
 }
 
 type RecurringGroup = { interval_count: number; interval_unit: IntervalUnit; amount: bigint }

@@ -4,6 +4,7 @@ import {
   HOUR_MS,
   HOURS_OF_DAY,
   LIST_BUCKET_SIZE,
+  QUARTER_MS,
   type BY_DAY_LATER,
   type Counter,
 } from "./counter-rules"
@@ -16,8 +17,9 @@ type NumberedList = Extract<Counter, "plan" | "subscription" | "invoice" | "cust
 /** The largest integer of PostgreSQL, above every number. */
 const NUMBER_MAX = 2_147_483_647
 
-/** A list whose rows are counted by the hour of their creation, for ever. */
-type TimedList = Extract<Counter, "refund" | "link">
+/** A list whose rows are counted by the time of their creation, for ever, and how long a bucket is. */
+const TIMED_LISTS = { refund: QUARTER_MS, link: HOUR_MS } as const satisfies Partial<Record<Counter, number>>
+type TimedList = keyof typeof TIMED_LISTS
 
 type LaterByDay = (typeof BY_DAY_LATER)[number]
 
@@ -73,7 +75,7 @@ export async function placeInTime(
   labels?: readonly string[]
 ): Promise<Place<Date>> {
   const { total, bucket, skip } = await placeByBucket(sql, tenant, subject, offset, labels)
-  return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
+  return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * TIMED_LISTS[subject]) }
 }
 
 /** Like `placeInTime`, for the list of events; `labels` are their types. */

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from "luxon"
+import { dayNumber, dayStart, dayText } from "../../../../i18n/days"
 import { HOME_TIME_ZONE } from "../../../../i18n/formats"
 
 export const INTERVAL_UNITS = ["DAY", "WEEK", "MONTH", "YEAR"] as const
@@ -72,13 +73,13 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** When a moment's day began in a time zone (IANA). */
-export function startOfDay(at: Date, zone = HOME_TIME_ZONE): Date {
-  return DateTime.fromJSDate(at, { zone }).startOf("day").toJSDate()
+export function startOfDay(at: Date, zone: string): Date {
+  return dayStart(dayNumber(at, zone), zone)
 }
 
 /** A moment's day in a time zone (IANA), as `2026-11-20`. */
-export function localDay(at: Date, zone = HOME_TIME_ZONE): string {
-  return DateTime.fromJSDate(at, { zone }).toFormat("yyyy-MM-dd")
+export function localDay(at: Date, zone: string): string {
+  return dayText(dayNumber(at, zone))
 }
 
 /** A moment by Bangladesh's clock, as `20261120235959`. */

@@ -2,16 +2,23 @@ import fc from "fast-check"
 import { POSTING_KINDS } from "../../ledger/rules"
 import { journalRows } from "../journal-rules"
 import {
-  addedSums,
   boundsOf,
-  carriedBy,
   countsIn,
-  figuresOf,
+  daysOf,
   isOver,
+  monthAt,
   monthOf,
   monthsFrom,
-  monthsOf,
   nextMonth,
+  zoneOf,
+  type ClosedMonth,
+  type MonthCalendar,
+} from "../month-calendar"
+import {
+  addedSums,
+  carriedBy,
+  figuresOf,
+  monthsOf,
   NO_SUMS,
   NOTHING_CARRIED,
   sumsByMonth,
@@ -50,14 +57,31 @@ const MONTHS = ["2026-09", "2026-10", "2026-11", "2026-12"]
 const figuresIn = (parts: ReturnType<typeof monthsOf>[number]["parts"]): Figures[] =>
   parts.map((part) => figuresOf(part.currency, part.carried, part.sums))
 
-describe("months of Bangladesh", () => {
+const closed = (month: string, ends_at: string, time_zone = "Asia/Dhaka"): ClosedMonth => ({
+  month,
+  time_zone,
+  ends_at: new Date(ends_at),
+})
+const calendar = (zone: string, ...months: ClosedMonth[]): MonthCalendar => ({
+  zone,
+  closed: months,
+  after: months.slice(-1),
+})
+const DHAKA = calendar("Asia/Dhaka")
+const bounds = (month: string, of: MonthCalendar) =>
+  Object.values(boundsOf(month, of)).map((at) => at.toISOString().slice(0, 16))
+
+describe("months of a merchant's time zone (decisions: Days)", () => {
   it.each([
-    ["2026-10-31T17:59:59.999Z", "2026-10"],
-    ["2026-10-31T18:00:00.000Z", "2026-11"],
-    ["2026-12-31T18:00:00.000Z", "2027-01"],
-    ["2024-02-29T17:59:00.000Z", "2024-02"],
-  ])("%s is in %s", (at, expected) => {
-    expect(monthOf(new Date(at))).toBe(expected)
+    ["2026-10-31T17:59:59.999Z", "Asia/Dhaka", "2026-10"],
+    ["2026-10-31T18:00:00.000Z", "Asia/Dhaka", "2026-11"],
+    ["2026-12-31T18:00:00.000Z", "Asia/Dhaka", "2027-01"],
+    ["2024-02-29T17:59:00.000Z", "Asia/Dhaka", "2024-02"],
+    ["2026-11-01T03:59:59.999Z", "America/New_York", "2026-10"],
+    ["2026-12-01T04:59:59.999Z", "America/New_York", "2026-11"],
+    ["2026-10-31T13:00:00.000Z", "Australia/Lord_Howe", "2026-11"],
+  ])("%s in %s is in %s", (at, zone, expected) => {
+    expect(monthOf(new Date(at), zone)).toBe(expected)
   })
 
   it.each([
@@ -68,28 +92,89 @@ describe("months of Bangladesh", () => {
     expect(nextMonth(of)).toBe(next)
   })
 
-  it("begin at midnight of Dhaka, follow each other without a gap, and are over an hour after their end", () => {
-    expect(boundsOf("2026-11")).toEqual({
-      from: new Date("2026-10-31T18:00:00Z"),
-      to: new Date("2026-11-30T18:00:00Z"),
-    })
-    const months = monthsFrom("2025-11", "2027-02")
-    expect(months).toHaveLength(16)
-    for (const of of months) {
-      expect([boundsOf(of).to, monthOf(boundsOf(of).from)]).toEqual([boundsOf(nextMonth(of)).from, of])
+  it.each(["Asia/Dhaka", "America/New_York", "Australia/Lord_Howe"])(
+    "begin at midnight of %s, follow each other without a gap, and are over an hour after their end",
+    (zone) => {
+      const of = calendar(zone)
+      const months = monthsFrom("2025-11", "2027-02")
+      expect(months).toHaveLength(16)
+      for (const month of months) {
+        const { from, to } = boundsOf(month, of)
+        expect([to, monthOf(from, zone)]).toEqual([boundsOf(nextMonth(month), of).from, month])
+        expect(isOver(month, new Date(to.getTime() + 3_599_000), of)).toBe(false)
+        expect(isOver(month, new Date(to.getTime() + 3_600_000), of)).toBe(true)
+      }
+      expect(monthsFrom("2026-12", "2026-11")).toEqual([])
     }
-    expect(monthsFrom("2026-12", "2026-11")).toEqual([])
-    expect(isOver("2026-11", new Date("2026-11-30T18:59:59Z"))).toBe(false)
-    expect(isOver("2026-11", new Date("2026-11-30T19:00:00Z"))).toBe(true)
-  })
+  )
 
   it.each([
     ["2026-10-15T00:00:00Z", null, "2026-10"],
     ["2026-10-15T00:00:00Z", "2026-09", "2026-10"],
     ["2026-10-15T00:00:00Z", "2026-10", "2026-11"],
     ["2026-08-15T00:00:00Z", "2026-12", "2027-01"],
-  ])("a line of %s counts, with months closed until %s, in %s", (at, closed, expected) => {
-    expect(countsIn(new Date(at), closed)).toBe(expected)
+  ])("a line of %s counts, with months closed until %s, in %s", (at, until, expected) => {
+    const months = until === null ? [] : [closed(until, boundsOf(until, DHAKA).to.toISOString())]
+    expect(countsIn(new Date(at), calendar("Asia/Dhaka", ...months))).toBe(expected)
+  })
+
+  it("a closed month keeps its days when the zone changes, and the next one begins at its end", () => {
+    const months = [closed("2026-09", "2026-09-30T18:00:00Z"), closed("2026-10", "2026-10-31T18:00:00Z")]
+    const west = calendar("America/New_York", ...months)
+    expect(bounds("2026-09", west)).toEqual(["2026-08-31T18:00", "2026-09-30T18:00"])
+    expect(bounds("2026-10", west)).toEqual(["2026-09-30T18:00", "2026-10-31T18:00"])
+    expect(bounds("2026-11", west)).toEqual(["2026-10-31T18:00", "2026-12-01T05:00"])
+    expect(bounds("2026-12", west)).toEqual(["2026-12-01T05:00", "2027-01-01T05:00"])
+    const east = calendar("Asia/Dhaka", closed("2026-10", "2026-11-01T04:00:00Z", "America/New_York"))
+    expect(bounds("2026-11", east)).toEqual(["2026-11-01T04:00", "2026-11-30T18:00"])
+    expect([zoneOf("2026-10", east), zoneOf("2026-11", east)]).toEqual(["America/New_York", "Asia/Dhaka"])
+  })
+
+  it.each([
+    ["2026-10-31T17:59:59Z", "2026-10", "2026-11"],
+    // In New York it is still October, which is closed and over.
+    ["2026-10-31T18:00:00Z", "2026-11", "2026-11"],
+    ["2026-12-01T04:59:59Z", "2026-11", "2026-11"],
+    ["2026-12-01T05:00:00Z", "2026-12", "2026-12"],
+    ["2026-07-01T00:00:00Z", "2026-07", "2026-11"],
+  ])("after a change from Dhaka to New York %s is in %s, and a line of it counts in %s", (at, own, counts) => {
+    const months = [closed("2026-09", "2026-09-30T18:00:00Z"), closed("2026-10", "2026-10-31T18:00:00Z")]
+    const of = calendar("America/New_York", ...months)
+    expect([monthAt(new Date(at), of), countsIn(new Date(at), of)]).toEqual([own, counts])
+  })
+
+  it("a bank's line, which brings settlements of several sources, counts after what was closed of them before it", () => {
+    const after = [closed("2026-10", "2026-10-31T18:00:00Z"), closed("2026-09", "2026-09-30T18:00:00Z")]
+    const of = { zone: "America/New_York", closed: [], after }
+    const months = ["2026-10-31T17:00:00Z", "2026-10-31T18:00:00Z", "2026-11-02T00:00:00Z"].map((at) =>
+      countsIn(new Date(at), of)
+    )
+    expect(months).toEqual(["2026-10", "2026-11", "2026-11"])
+  })
+
+  const zone = fc.constantFrom("Asia/Dhaka", "America/New_York", "Australia/Lord_Howe", "Pacific/Kiritimati", "UTC")
+
+  it("whatever zones a merchant chooses, every moment is within its month, and days lose nothing of a month", () => {
+    const moment = fc.date({ min: new Date("2026-01-01"), max: new Date("2027-06-01"), noInvalidDate: true })
+    const shown = (at: Date) => Math.round(at.getTime())
+    fc.assert(
+      fc.property(fc.array(zone, { minLength: 1, maxLength: 5 }), moment, (zones, at) => {
+        const months: ClosedMonth[] = []
+        zones.slice(1).forEach((time_zone, nth) => {
+          const month = monthsFrom("2026-06", "2027-01")[nth]
+          const { to: ends_at } = boundsOf(month, calendar(time_zone, ...months))
+          months.push({ month, time_zone, ends_at })
+        })
+        const of = calendar(zones[0], ...months)
+        const month = monthAt(at, of)
+        const { from, to } = boundsOf(month, of)
+        const days = daysOf(month, of)
+        expect(from <= at && at < to).toBe(true)
+        expect(shown(days[0].from)).toBe(shown(from))
+        expect(days.every(({ date }) => date.startsWith(month))).toBe(true)
+        expect(days.every(({ from: begins }, day) => day === 0 || begins > days[day - 1].from)).toBe(true)
+      })
+    )
   })
 })
 

@@ -28,6 +28,8 @@ const SAMPLE: MonthSums = {
 const reportOf = (of: Partial<Report> = {}): Report => ({
   source: "sslcommerz",
   month: "2026-11",
+  ends_at: new Date("2026-11-30T18:00:00Z"),
+  time_zone: "Asia/Dhaka",
   state: "open",
   figures: [figuresOf("BDT", { held: 20_000_00n, bank: 0n }, SAMPLE)],
   closing: null,

@@ -16,6 +16,7 @@ import {
 
 type Line = SettlementLine
 
+const zone = "Asia/Dhaka"
 const AT = new Date("2026-11-10T05:00:00Z")
 const days = (count: number) => new Date(AT.getTime() + count * 86_400_000)
 
@@ -162,7 +163,7 @@ const CASES: Case[] = [
 
 describe("what a line of a settlement is (decisions: Settlements)", () => {
   it.each(CASES)("%s", (_name, expected, line, found, agreements = []) => {
-    const { state, reasons, money } = decideLine(lineOf(line), found, agreements)
+    const { state, reasons, money } = decideLine(lineOf(line), found, { agreements, zone })
     expect([state, reasons, money?.subject ?? null]).toEqual(expected)
   })
 
@@ -172,23 +173,26 @@ describe("what a line of a settlement is (decisions: Settlements)", () => {
   })
 
   it("differs when its own month is closed, and what is unknown stays unknown", () => {
-    const matched = decideLine(lineOf(), [moneyOf()], [])
+    const matched = decideLine(lineOf(), [moneyOf()], { agreements: [], zone })
     expect(ofAnotherPeriod(matched)).toEqual({ ...matched, state: "differs", reasons: ["period"] })
-    const less = decideLine(lineOf({ gross: 99_000n }), [moneyOf()], [])
+    const less = decideLine(lineOf({ gross: 99_000n }), [moneyOf()], { agreements: [], zone })
     expect(ofAnotherPeriod(less)).toEqual({ ...less, state: "differs", reasons: ["amount", "period"] })
-    const unknown = decideLine(lineOf(), [], [])
+    const unknown = decideLine(lineOf(), [], { agreements: [], zone })
     expect(ofAnotherPeriod(unknown)).toEqual({ ...unknown, reasons: ["not_found", "period"] })
   })
 
   it("sets nothing off against money of another currency", () => {
-    const other = compareLine(lineOf({ currency: "USD" }), moneyOf({ booked: 7n }), AGREED)
+    const other = compareLine(lineOf({ currency: "USD" }), moneyOf({ booked: 7n }), { agreements: AGREED, zone })
     expect(other).toMatchObject({ expected: null, booked: 0n, agreed: null })
-    expect(compareLine(lineOf(), moneyOf({ booked: 7n }), AGREED)).toMatchObject({ expected: 100_000n, booked: 7n })
+    expect(compareLine(lineOf(), moneyOf({ booked: 7n }), { agreements: AGREED, zone })).toMatchObject({
+      expected: 100_000n,
+      booked: 7n,
+    })
   })
 })
 
 describe("the agreed fee of a payment (decisions: Settlements)", () => {
-  const fee = (agreements: FeeAgreement[], of: Partial<OurMoney> = {}) => agreedFee(moneyOf(of), agreements)
+  const fee = (agreements: FeeAgreement[], of: Partial<OurMoney> = {}) => agreedFee(moneyOf(of), { agreements, zone })
   const ofAll = agreementOf()
   const later = agreementOf({ valid_from: "2026-11-10", rate_basis_points: 100 })
   const ofCards = agreementOf({ payment_service: "CARD", rate_basis_points: 300, vat_basis_points: 0 })
@@ -296,7 +300,7 @@ describe("what settlements move in the ledger (decisions: Settlements)", () => {
       } else if (act === "match" && !held.is_in) {
         const [money] = found[chosen[0]].filter(({ subject }) => !this.taken().includes(subject))
         if (money !== undefined) {
-          Object.assign(held, { is_in: true, decision: compareLine(held.line, money, []) })
+          Object.assign(held, { is_in: true, decision: compareLine(held.line, money, { agreements: [], zone }) })
           this.post([held])
         }
       }
@@ -319,7 +323,7 @@ describe("what settlements move in the ledger (decisions: Settlements)", () => {
       const decision = decideLine(
         line,
         found.map((one) => ({ ...one, is_taken: taken.includes(one.subject) })),
-        []
+        { agreements: [], zone }
       )
       const held = { line, decision, file, is_in: decision.state !== "unknown" }
       this.held.set(nth, held)

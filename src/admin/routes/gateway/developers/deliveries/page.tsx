@@ -2,25 +2,27 @@ import { useState } from "react"
 import { DeliveryTable } from "../../../../lib/developers/deliveries"
 import { DevelopersPage } from "../../../../lib/developers/parts"
 import { useAdminMutation, useTenantState } from "../../../../lib/data"
-import { DAY_MS, OFFSET_MS } from "../../../../lib/table/presets"
-import { useText } from "../../../../lib/text"
+import { clockText, clockTime, DAY_MS } from "../../../../../i18n/days"
+import { useTimeZone } from "../../../../lib/admin-api"
+import { useText, zoneName } from "../../../../lib/text"
 import { ActButton, crumb } from "../../../../lib/ui/bits"
 import { faultOf, FormDrawer } from "../../../../lib/ui/form"
 import { TextField } from "../../../../lib/ui/fields"
 
-/** A day ago in Bangladesh, by a clock that is `ahead` seconds ahead, as the table shows times: `2026-11-21T10:00`. */
-function yesterday(ahead: number): string {
-  return new Date(Date.now() + ahead * 1_000 - DAY_MS + OFFSET_MS).toISOString().slice(0, 16)
+/** A day ago, by a clock that is `ahead` seconds ahead, as the table shows times: `2026-11-21T10:00`. */
+function yesterday(ahead: number, zone: string): string {
+  return clockText(new Date(Date.now() + ahead * 1_000 - DAY_MS), zone)
 }
 
 const RedeliverFailed = () => {
   const say = useText()
   const ahead = useTenantState()?.offset_seconds
+  const zone = useTimeZone()
   const [since, setSince] = useState<string | null>(null)
   const again = useAdminMutation<string, { redelivered: number }>(
     {
       path: () => "/deliveries/redeliver-failed",
-      body: (at) => ({ since: at === "" ? undefined : `${at}:00+06:00` }),
+      body: (at) => ({ since: at === "" ? undefined : clockTime(at, zone) }),
     },
     {
       done: ({ redelivered }) => say("developers.deliveries.all_toast", { count: redelivered }),
@@ -29,7 +31,7 @@ const RedeliverFailed = () => {
   )
   const start = (seconds: number) => {
     again.reset()
-    setSince(yesterday(seconds))
+    setSince(yesterday(seconds, zone))
   }
   return (
     <>
@@ -52,7 +54,7 @@ const RedeliverFailed = () => {
       >
         <TextField
           label={say("developers.deliveries.since")}
-          hint={say("developers.deliveries.since_hint")}
+          hint={zoneName(say, zone)}
           fault={faultOf(again.error, "since")}
           type="datetime-local"
           value={since ?? ""}

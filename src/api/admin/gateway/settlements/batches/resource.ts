@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../i18n/message"
-import { dayNumber, dayText } from "../../../../../modules/gateway/kernel/database/counter-rules"
+import { localDay } from "../../../../../modules/gateway/kernel/money/calendar"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { BroughtPart } from "../../../../../modules/gateway/settlements/journal"
@@ -10,8 +10,8 @@ import { choicesOf } from "../../../../v2-kit/lists"
 import { amount, amountOfAnySize, parse, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
 import { note, source } from "../resource"
 
-/** Days in Bangladesh. `unknown`: lines that are not decided, and not in the amounts. */
-export function presentBatch(row: Batch) {
+/** Days of the merchant's time zone. `unknown`: lines that are not decided, and not in the amounts. */
+export function presentBatch(row: Batch, time_zone: string) {
   const { gross, fee, vat, net, deposited, first_at, last_at, unknown, ...rest } = row
   const outstanding = BigInt(net) - BigInt(deposited)
   return {
@@ -20,8 +20,8 @@ export function presentBatch(row: Batch) {
     batch: rest.batch,
     currency: rest.currency,
     status: outstanding === 0n && unknown === 0 ? "deposited" : "open",
-    first_day: dayText(dayNumber(first_at)),
-    last_day: dayText(dayNumber(last_at)),
+    first_day: localDay(first_at, time_zone),
+    last_day: localDay(last_at, time_zone),
     lines: rest.lines,
     unknown,
     gross: formatAmount(BigInt(gross)),

@@ -20,7 +20,7 @@ export const GET = listEndpoint({
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { status: state, ...filter }, window) =>
     gateway.settlementDeposits.batches(tenant, { ...filter, state }, window),
-  present: presentBatch,
+  present: (row, { tenant }) => presentBatch(row, tenant.time_zone),
   columns: csvColumns(
     "source",
     ["settlement_batch", "batch"],

@@ -1,4 +1,3 @@
-import { boundsOf } from "../../../../../modules/gateway/settlements/month-rules"
 import { csvColumns } from "../../../../admin-kit/csv"
 import { listSchema, readList } from "../../../../admin-kit/list"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
@@ -15,8 +14,7 @@ export const GET = listEndpoint({
   name: "missing",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { days, ...filter }, window) => {
-    const late = new Date(tenant.now.getTime() - days * DAY_MS)
-    const before = filter.month === undefined ? late : boundsOf(filter.month).to
+    const before = new Date(tenant.now.getTime() - days * DAY_MS)
     return gateway.missingSettlements.list(tenant, { ...filter, before }, window)
   },
   present: (payment, { tenant }) => presentMissing(payment, tenant.now),

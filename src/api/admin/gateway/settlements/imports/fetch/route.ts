@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../../i18n/message"
-import { dayOfDate, dayText } from "../../../../../../modules/gateway/kernel/database/counter-rules"
+import { dayText } from "../../../../../../i18n/days"
+import { dayOfDate } from "../../../../../../modules/gateway/kernel/database/counter-rules"
 import { fault, validationError } from "../../../../../../modules/gateway/kernel/errors"
 import type { FetchedDays } from "../../../../../../modules/gateway/settlements/fetch"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"

@@ -1,0 +1,190 @@
+import { dayOfText, dayStart, dayText, monthStart } from "../../src/i18n/days"
+import { HOME_TIME_ZONE } from "../../src/i18n/formats"
+import { monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-calendar"
+import { newMerchant, type ApiMerchant } from "../support/api"
+import { prepareAdmin, useAdminOf } from "../support/admin"
+import { INSTANT, paid, refund, refundData } from "../support/refunds"
+import { useStore } from "../support/store"
+
+const store = useStore({ prepare: prepareAdmin })
+const adminOf = useAdminOf(store)
+
+const NEW_YORK = "America/New_York"
+const MINUTE_MS = 60_000
+/** Two months that are still to come, so that every test moves its clock through them. */
+const FIRST = nextMonth(monthOf(new Date(), HOME_TIME_ZONE))
+const SECOND = nextMonth(FIRST)
+const LAST_DAY = dayText(dayOfText(`${SECOND}-01`) - 1)
+const NEXT_DAY = `${SECOND}-01`
+/** So many minutes before a month begins in a zone. */
+const before = (minutes: number, month: string, zone: string) =>
+  new Date(monthStart(month, zone).getTime() - minutes * MINUTE_MS).toISOString()
+/** The moments of a day, as the admin's lists take them. */
+const momentsOf = (day: string, zone: string) =>
+  [dayOfText(day), dayOfText(day) + 1].map((one) => dayStart(one, zone).toISOString())
+
+type Figure = { amount: string }
+type Month = { month: string; status: string; figures: Record<"held" | "settled", Record<string, Figure>>[] }
+
+const TEMPLATE = {
+  kind: "settlement",
+  columns: { id: "Line", kind: "Type", reference: "Number", date: "Date", gross: "Amount", batch: "Settlement" },
+  kinds: { Sale: "payment" },
+}
+
+async function desk() {
+  const owner = await newMerchant(store)
+  const admin = adminOf(owner)
+  const call = async (method: "GET" | "POST", path: string, body?: object) => {
+    const answer = await admin.call(method, path, body)
+    expect([path, answer.status, answer.body.message]).toEqual([path, 200, undefined])
+    return answer as unknown as { body: Record<string, never>; text: string }
+  }
+  const set = (settings: object) => call("POST", "/settings", settings)
+  const clock = async (now: string) => expect((await owner.call("POST", "/sandbox/clock", { now })).status).toBe(200)
+  const month = async (of: string) =>
+    (await call("GET", `/settlements/months/sandbox/${of}`)).body.month as unknown as Month
+  const heldIn = async (of: string) => (await month(of)).figures[0]?.held.payments.amount ?? "none"
+  const overview = async (day: string) => {
+    const { body } = await call("GET", `/overview?from=${day}&to=${day}`)
+    const { time_zone, payments, refunds, payments_before, days } = body.overview as {
+      time_zone: string
+      payments: { paid: number; amount: string }
+      payments_before: { paid: number }
+      refunds: { count: number }
+      days: { paid: number; refunded: string }[]
+    }
+    return { time_zone, paid: payments.paid, before: payments_before.paid, refunds: refunds.count, days: days.length }
+  }
+  return { owner, admin, call, set, clock, month, heldIn, overview }
+}
+
+async function settledBy(owner: ApiMerchant, call: Awaited<ReturnType<typeof desk>>["call"], lines: string[]) {
+  const made = await call("POST", "/settlements/templates", { name: "t", source: "sandbox", definition: TEMPLATE })
+  const { id } = made.body.template as { id: string }
+  const query = `template_id=${id}&file_name=week.csv&merchant_id=${owner.id}&environment=sandbox`
+  const answer = await fetch(`${store.url}/admin/gateway/settlements/imports?${query}`, {
+    method: "POST",
+    headers: { ...adminOf(owner).headers, "Content-Type": "application/octet-stream" },
+    body: ["Line,Type,Number,Date,Amount,Settlement", ...lines].join("\n"),
+  })
+  expect([answer.status, ((await answer.json()) as { import: { new: number } }).import.new]).toEqual([
+    200,
+    lines.length,
+  ])
+}
+
+const numberOf = async (id: string) =>
+  (await store.db("gateway_transaction").where({ id }).first()).acquirer_reference as string
+const intact = async () => expect(await store.brokenInvariants()).toEqual([])
+
+describe("the days of a merchant in New York (decisions: Days)", () => {
+  it("a payment at 23:30 on a month's last day is of that day everywhere, and of that month", async () => {
+    const { owner, call, set, clock, heldIn, overview } = await desk()
+    await set({ time_zone: NEW_YORK, refund_daily_limit: "150.00" })
+    await clock(before(30, SECOND, NEW_YORK))
+    const { transaction_id: id } = await paid(owner, "1000.00", INSTANT)
+    const part = async () => refundData(await refund(owner, id, { refund_amount: "100.00" })).refund_status
+    expect([await part(), await part()]).toEqual(["processing", "pending"])
+    await clock(before(-10, SECOND, NEW_YORK))
+    // Another day, another limit.
+    expect(await part()).toBe("processing")
+
+    const nothing = { time_zone: NEW_YORK, paid: 0, before: 0, days: 1 }
+    expect(await overview(LAST_DAY)).toEqual({ ...nothing, paid: 1, refunds: 1 })
+    expect(await overview(NEXT_DAY)).toEqual({ ...nothing, before: 1, refunds: 1 })
+    expect([await heldIn(FIRST), await heldIn(SECOND)]).toEqual(["1000.00", "0.00"])
+
+    const statement = async (day: string) => (await call("GET", `/statements?from=${day}&to=${day}`)).text.split("\r\n")
+    const [head, opening, ...rows] = await statement(LAST_DAY)
+    expect(head.split(",").slice(0, 3).join(",")).toContain("date,date_in_america_new_york,type")
+    expect(opening).toContain(`${LAST_DAY} 00:00:00,opening_balance`)
+    const ofPayment = rows.filter((row) => row.includes(",payment,"))
+    expect([ofPayment.length, ofPayment[0].split(",")[1].slice(0, 14)]).toEqual([1, `${LAST_DAY} 23:`])
+    expect((await statement(NEXT_DAY)).filter((row) => row.includes(",payment,"))).toEqual([])
+
+    const listed = async (day: string) => {
+      const [from, to] = momentsOf(day, NEW_YORK).map(encodeURIComponent)
+      return call("GET", `/payments?from=${from}&to=${to}&format=csv`)
+    }
+    const [names, row] = (await listed(LAST_DAY)).text.split("\r\n").map((line) => line.split(","))
+    expect(row).toContain(id)
+    expect(row[names.indexOf("Created (America/New_York)")].slice(0, 14)).toBe(`${LAST_DAY} 23:`)
+    expect((await listed(NEXT_DAY)).text).not.toContain(id)
+    await intact()
+  })
+
+  it("of days with 23 and 25 hours each hour counts once", async () => {
+    const { owner, set, clock, overview } = await desk()
+    await set({ time_zone: NEW_YORK })
+    // The first Sunday of November, when summer time ends, of a year to come.
+    const year = Number(SECOND.slice(0, 4)) + 1
+    const sunday = Array.from({ length: 7 }, (_, day) => `${year}-11-0${day + 1}`).find(
+      (day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 0
+    ) as string
+    const [from, to] = momentsOf(sunday, NEW_YORK).map(Date.parse)
+    expect(to - from).toBe(25 * 60 * MINUTE_MS)
+    for (const at of [from - MINUTE_MS, from + MINUTE_MS, to - MINUTE_MS, to + MINUTE_MS]) {
+      await clock(new Date(at).toISOString())
+      await paid(owner, "10.00", INSTANT)
+    }
+    const days = [-1, 0, 1].map((more) => dayText(dayOfText(sunday) + more))
+    const counted = []
+    for (const day of days) {
+      counted.push((await overview(day)).paid)
+    }
+    expect(counted).toEqual([1, 2, 1])
+  })
+})
+
+describe("another time zone (decisions: Days)", () => {
+  it("cuts past days anew, and leaves a closed month with its sums, its lines and its journal", async () => {
+    const { owner, call, set, clock, month, heldIn, overview } = await desk()
+    await clock(before(60 * 24 * 10, SECOND, HOME_TIME_ZONE))
+    const { transaction_id: early } = await paid(owner, "1000.00", INSTANT)
+    await clock(before(-120, SECOND, HOME_TIME_ZONE))
+    const { transaction_id: late } = await paid(owner, "500.00", INSTANT)
+    await settledBy(owner, call, [
+      `L1,Sale,${await numberOf(early)},${dayText(dayOfText(NEXT_DAY) - 9)},1000.00,S-1`,
+      `L2,Sale,${await numberOf(late)},${NEXT_DAY},500.00,S-2`,
+    ])
+    const close = (of: string) => call("POST", `/settlements/months/sandbox/${of}/close`, {})
+    await close(FIRST)
+    const journalOf = async () => (await call("GET", `/settlements/journal?source=sandbox&month=${FIRST}`)).text
+    const [closed, journal] = [await month(FIRST), await journalOf()]
+    expect([await heldIn(FIRST), await heldIn(SECOND)]).toEqual(["1000.00", "500.00"])
+    expect((await overview(NEXT_DAY)).paid).toBe(1)
+
+    await set({ time_zone: NEW_YORK })
+    // In New York it was still the day before.
+    expect([(await overview(LAST_DAY)).paid, (await overview(NEXT_DAY)).paid]).toEqual([1, 0])
+    expect([await month(FIRST), await journalOf()]).toEqual([closed, journal])
+    expect(await heldIn(SECOND)).toBe("500.00")
+    const lines = await store.db("gateway_settlement_line").where({ merchant_id: owner.id }).orderBy("line")
+    expect(lines.map((line) => line.month)).toEqual([FIRST, SECOND])
+    await intact()
+
+    // Its next month begins where it ended, and is closed with its own end.
+    await clock(before(-120, nextMonth(SECOND), NEW_YORK))
+    await close(SECOND)
+    await intact()
+    await set({ time_zone: "Pacific/Kiritimati" })
+    expect([await heldIn(FIRST), await heldIn(SECOND)]).toEqual(["1000.00", "500.00"])
+    await intact()
+  })
+
+  it("moves the lines of open months, and back again", async () => {
+    const { owner, call, set, clock } = await desk()
+    await clock(before(-120, SECOND, HOME_TIME_ZONE))
+    const { transaction_id } = await paid(owner, "500.00", INSTANT)
+    await settledBy(owner, call, [`L1,Sale,${await numberOf(transaction_id)},${NEXT_DAY},500.00,S-1`])
+    const months = async () =>
+      (await store.db("gateway_settlement_line").where({ merchant_id: owner.id })).map((line) => line.month)
+    expect(await months()).toEqual([SECOND])
+    await set({ time_zone: NEW_YORK })
+    expect(await months()).toEqual([FIRST])
+    await set({ time_zone: HOME_TIME_ZONE })
+    expect(await months()).toEqual([SECOND])
+    await intact()
+  })
+})
