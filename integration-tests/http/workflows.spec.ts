@@ -296,9 +296,9 @@ describe("docs/hosts.md: subscriptions", () => {
   })
 
   it("takes an end and a quantity as PATCH of /api/v2 does, and brings the former ones back, the plan's end too", async () => {
-    const { id } = await shop.gateway.plans.create(await scopeNow(), { ...SEATS, billing_cycles: 12 })
+    const { uuid: plan_id } = await shop.gateway.plans.create(await scopeNow(), { ...SEATS, billing_cycles: 12 })
     const customer = { name: "Nasima", email: `seats-${randomUUID()}@example.com`, phone: null, phone_e164: null }
-    const asked = { plan_id: id, customer, quantity: 3, amount: null, unit_amount: null, currency: null }
+    const asked = { plan_id, customer, quantity: 3, amount: null, unit_amount: null, currency: null }
     const { uuid } = await shop.gateway.subscriptions.create(await scopeNow(), {
       ...asked,
       ...{ interval_count: null, interval_unit: null, trial_period_days: 14, meta_data: {} },
