@@ -1,3 +1,6 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Response } from "playwright-core"
 import { presets } from "../../src/admin/lib/table/presets"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { CUSTOMER } from "../support/api"
@@ -11,13 +14,16 @@ import {
   paid,
   PHONE,
   rows,
+  rowsShown,
   useAdminPages,
   WIDE,
 } from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
 import { addEmi } from "../support/emi"
-import { useStore } from "../support/store"
+import { copyPayment } from "../support/many-rows"
+import { ROOT, useStore } from "../support/store"
 import { PLAN, Subscriber } from "../support/subscriptions"
+import { until } from "../support/until"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
@@ -62,6 +68,20 @@ describe("lists", () => {
     await admin.page.evaluate(() => getSelection()?.removeAllRanges())
     await amount.click()
     await admin.page.waitForURL(/\/payments\/[^/]+$/)
+    // A refund's row opens the refund, though it leads to its payment, too.
+    const desk = new Admin(store, await signIn(store), merchant.id)
+    const transaction_id = await paid("500.00")
+    await desk.post("/refunds", { transaction_id, refund_amount: "7.00", refund_reason: "Broken" })
+    await desk.post("/payment-links", { amount: "77.00", description: "Seven cups" })
+    for (const [path, amount] of [
+      ["/refunds", "৳7.00"],
+      ["/links", "৳77.00"],
+    ]) {
+      await open(path)
+      await admin.page.getByRole("row").getByText(amount).click()
+      await admin.page.getByRole("dialog").getByText(amount).first().waitFor()
+      expect(new URL(admin.page.url()).pathname).toMatch(new RegExp(`${path}$`))
+    }
     await admin.page.setViewportSize(PHONE)
     await open("/payments")
     await admin.page.getByRole("listitem").getByText("৳1,111.00").first().click()
@@ -203,51 +223,153 @@ describe("long ids", () => {
   })
 })
 
-describe("the filter menu", () => {
-  /** Each list, with the least number of its filters. */
-  const LISTS: readonly [path: string, filters: number][] = [
-    ["/payments", 4],
-    ["/refunds", 3],
-    ["/refunds/proposals", 1],
-    ["/links", 1],
-    ["/disputes", 1],
-    ["/plans", 1],
-    ["/subscriptions", 1],
-    ["/invoices", 1],
-    ["/payouts/ledger", 1],
-    ["/audit", 1],
-    ["/paid-carts", 1],
-    ["/developers/events", 1],
-    ["/developers/requests", 1],
-  ]
-  const menu = () => admin.page.getByRole("button", { name: "Filter", exact: true }).first()
-  const items = () => admin.page.getByRole("menuitem")
+describe("what is clicked above a list", () => {
+  const folder = join(ROOT, "src/admin/routes/gateway")
+  /** Every page about no single thing, so that a new list is clicked through without being named here. */
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)page\.tsx$/.test(file) && !file.includes("["))
+    .map((file) => `/${file.replace(/\/?page\.tsx$/, "")}`)
+  const above = (name: string) => admin.page.getByRole("button", { name, exact: true })
+  const items = (role: "menuitem" | "menuitemradio") => admin.page.getByRole(role)
+  /** What the lists of the page are asked for. */
+  const address = () => {
+    const { searchParams } = new URL(admin.page.url())
+    searchParams.delete("merchant_id")
+    searchParams.delete("environment")
+    return String(searchParams)
+  }
+  const changes = async (what: string, before: string) => {
+    await until(`${what} changes the address`, () => address() !== before)
+    return address()
+  }
 
-  it.each(LISTS)("of %s opens the choice of each filter", async (path, least) => {
-    await open(path)
-    await menu().click()
-    await items().first().waitFor()
-    const names = await items().allInnerTexts()
-    expect(names.length).toBeGreaterThanOrEqual(least)
+  /** Chooses each option of each filter of the page's `nth` list, and takes the filter away again. */
+  async function clickFilters(nth: number): Promise<string[]> {
+    const menu = above("Filter").nth(nth)
+    await menu.click()
+    await items("menuitem").first().waitFor()
+    const names = await items("menuitem").allInnerTexts()
     await admin.page.keyboard.press("Escape")
     for (const name of names) {
-      await menu().click()
-      await items().filter({ hasText: name }).first().click()
-      const choice = admin.page.getByRole("dialog").filter({ hasNot: admin.page.locator("form") })
-      await choice.first().waitFor()
-      await open(path)
+      const before = address()
+      await menu.click()
+      await items("menuitem")
+        .filter({ hasText: new RegExp(`^${name}$`) })
+        .click()
+      const options = admin.page.getByRole("dialog").locator("button")
+      await options.first().waitFor()
+      const labels = await options.allInnerTexts()
+      let asked = before
+      for (const [place, label] of labels.entries()) {
+        // It opens two fields for days, and asks for nothing before one is filled.
+        if (label !== "Custom") {
+          // The choice closes with its first value, which opens it again.
+          if (!(await options.first().isVisible())) {
+            await admin.page.locator("main button[aria-haspopup=dialog]").last().click()
+          }
+          await options.nth(place).click()
+          // Two periods may be the same days: today is this month on its first day.
+          asked = await changes(`${name}: ${label}`, labels.includes("Custom") ? before : asked)
+        }
+      }
+      await admin.page.keyboard.press("Escape")
+      await admin.page.getByRole("button", { name: "Remove the filter" }).first().click()
+      await until(`${name} is gone`, () => address() === before)
     }
-    await menu().click()
-    expect(await items().allInnerTexts()).toEqual(names)
+    return names
+  }
+
+  async function clickSorts(nth: number): Promise<string[]> {
+    await above("Sort").nth(nth).click()
+    await items("menuitemradio").first().waitFor()
+    const names = await items("menuitemradio").allInnerTexts()
+    let asked = address()
+    for (const name of names) {
+      await items("menuitemradio")
+        .filter({ hasText: new RegExp(`^${name}$`) })
+        .first()
+        .click()
+      asked = await changes(`by ${name}`, asked)
+      const directions = items("menuitemradio")
+      await directions.nth(names.length + 1).waitFor()
+      for (const direction of [1, 0]) {
+        await directions.nth(names.length + direction).click()
+        asked = await changes(`by ${name}, the other way`, asked)
+      }
+    }
     await admin.page.keyboard.press("Escape")
+    return names
+  }
+
+  const clicked: string[] = []
+
+  it.each(paths)("of %s changes what is asked for, and the API answers it", async (path) => {
+    const refused: string[] = []
+    const look = (answer: Response) => {
+      if (answer.url().includes("/admin/gateway/") && answer.status() >= 400) {
+        refused.push(`${answer.status()} ${new URL(answer.url()).pathname}${new URL(answer.url()).search}`)
+      }
+    }
+    await open(path)
+    const lists = await above("Export CSV").count()
+    admin.page.on("response", look)
+    try {
+      for (let nth = 0; nth < (await above("Filter").count()); nth += 1) {
+        clicked.push(...(await clickFilters(nth)))
+      }
+      for (let nth = 0; nth < (await above("Sort").count()); nth += 1) {
+        clicked.push(...(await clickSorts(nth)))
+      }
+      const fields = admin.page.getByRole("searchbox")
+      for (let nth = 0; lists > 0 && nth < (await fields.count()); nth += 1) {
+        const before = address()
+        await fields.nth(nth).fill("no row has this")
+        await changes("a search", before)
+        clicked.push("search")
+      }
+      for (let nth = 0; nth < lists; nth += 1) {
+        const { name } = await admin.downloaded(() => above("Export CSV").nth(nth).click())
+        expect(name).toMatch(/-sandbox-\d{4}-\d\d-\d\d\.csv$/)
+        clicked.push("export")
+      }
+      await admin.page.waitForLoadState("networkidle")
+    } finally {
+      admin.page.off("response", look)
+    }
+    expect(refused).toEqual([])
+    expect(await admin.page.getByText("This could not be loaded").count()).toBe(0)
+  })
+
+  it("is more than eighty filters, sorts, searches and exports", () => {
+    expect(clicked.length).toBeGreaterThan(80)
+    expect(clicked.filter((what) => what === "export").length).toBeGreaterThan(19)
+  })
+
+  it("a filter's options are in the admin's language alone", async () => {
+    await admin.speak("bn")
+    await open("/payments")
+    await above("ফিল্টার").click()
+    await items("menuitem").filter({ hasText: "অবস্থা" }).first().click()
+    const choice = admin.page.getByRole("dialog")
+    await choice.getByText("ব্যর্থ", { exact: true }).waitFor()
+    expect(await choice.innerText()).not.toMatch(/[A-Za-z]/)
+    const search = choice.getByRole("textbox", { name: "বিকল্প খুঁজুন" })
+    expect(await search.getAttribute("placeholder")).toBe("বিকল্প খুঁজুন")
+    await search.fill("zzz")
+    await choice.getByText("কিছু পাওয়া যায়নি").waitFor()
+    await search.fill("")
+    await choice.getByText("ব্যর্থ", { exact: true }).click()
+    await until("the address has it", () => address() === "status=FAILED")
+    await admin.page.keyboard.press("Escape")
+    await admin.speak("en")
   })
 
   it("filters payments by what is clicked, and keeps it in the address", async () => {
     await paid("1000.00")
     await open("/payments")
     await rows().first().waitFor()
-    await menu().click()
-    await items().filter({ hasText: "Status" }).first().click()
+    await above("Filter").click()
+    await items("menuitem").filter({ hasText: "Status" }).first().click()
     await admin.page.getByRole("dialog").getByText("Failed", { exact: true }).click()
     await admin.shows("Nothing found")
     expect(new URL(admin.page.url()).searchParams.get("status")).toBe("FAILED")
@@ -257,6 +379,29 @@ describe("the filter menu", () => {
     await admin.button("Clear all").click()
     await rows().first().waitFor()
     expect(new URL(admin.page.url()).searchParams.get("status")).toBeNull()
+  })
+
+  it("sorts payments by amount, both ways, and leads from page to page", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "12.34" })
+    await copyPayment(store, { session_id, transaction_id }, 20)
+    await paid("1000.00")
+    await open("/payments")
+    await rowsShown(20)
+    await above("Sort").click()
+    await items("menuitemradio").filter({ hasText: "Amount" }).click()
+    await items("menuitemradio").filter({ hasText: "Descending" }).click()
+    await rows().first().getByText("৳1,000.00").waitFor()
+    await items("menuitemradio").filter({ hasText: "Ascending" }).click()
+    await rows().first().getByText("৳12.34").waitFor()
+    await admin.page.keyboard.press("Escape")
+    await above("Next").click()
+    await rows().first().getByText("৳12.34").waitFor()
+    await rowsShown(2)
+    await rows().last().getByText("৳1,000.00").waitFor()
+    expect(new URL(admin.page.url()).searchParams.get("offset")).toBe("20")
+    await above("Previous").click()
+    await rowsShown(20)
+    expect(new URL(admin.page.url()).searchParams.get("offset")).toBeNull()
   })
 })
 

@@ -94,6 +94,14 @@ export class AdminPages {
     await this.page.setViewportSize(device === "wide" ? WIDE : PHONE)
   }
 
+  /** The admin's language from the next page on, as the choice on Medusa's Settings page keeps it. */
+  speak(language: string): Promise<void> {
+    return this.page.evaluate((name) => {
+      localStorage.setItem("lng", name)
+      document.cookie = `lng=${name}; path=/`
+    }, language)
+  }
+
   fitsTheScreen(): Promise<boolean> {
     return this.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
   }
