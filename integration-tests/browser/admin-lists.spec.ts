@@ -36,7 +36,7 @@ describe("lists", () => {
     const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
     await totals.getByText("Successful payments: ৳1,250.00").waitFor()
     await totals.getByText("৳31.25").waitFor()
-    await open(`/payments?from=${encodeURIComponent(presets(new Date(), "Asia/Dhaka").today.$gte)}`)
+    await open(`/payments?from=${encodeURIComponent(presets(new Date()).today.$gte)}`)
     // The filter's value names the preset, and opens the others.
     await admin.page.getByText("Today", { exact: true }).first().click()
     await admin.page.getByText("This month", { exact: true }).waitFor()
@@ -340,9 +340,9 @@ describe("what is clicked above a list", () => {
     expect(await admin.page.getByText("This could not be loaded").count()).toBe(0)
   })
 
-  it("is more than a hundred filters, sorts, searches and exports", () => {
-    expect(clicked.length).toBeGreaterThan(100)
-    expect(clicked.filter((what) => what === "export").length).toBeGreaterThan(22)
+  it("is more than eighty filters, sorts, searches and exports", () => {
+    expect(clicked.length).toBeGreaterThan(80)
+    expect(clicked.filter((what) => what === "export").length).toBeGreaterThan(19)
   })
 
   it("a filter's options are in the admin's language alone", async () => {
