@@ -13,10 +13,10 @@ export const taka = (amount: number): string => formatMoney(amount, "BDT", langu
 export const whole = (count: number): string => formats.wholeNumber(count, language)
 
 /** A moment by Bangladesh's clock: 21 Dec 2026, 14:05. */
-export const dateAndTime = (date: string | Date): string => formats.localDateTime(new Date(date), language)
+export const dateAndTime = (date: string | Date): string => formats.localDateTime(new Date(date), language, formats.HOME_TIME_ZONE)
 
 export const brandName = formats.brandName
 
 /** A day: 21 Dec 2026. On Bangladesh's calendar, or on that of the time zone (IANA) in which something is billed. */
-export const day = (date: string | Date, timeZone?: string): string =>
+export const day = (date: string | Date, timeZone = formats.HOME_TIME_ZONE): string =>
   formats.localDate(new Date(date), language, timeZone)
