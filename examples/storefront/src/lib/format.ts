@@ -13,7 +13,8 @@ export const taka = (amount: number): string => formatMoney(amount, "BDT", langu
 export const whole = (count: number): string => formats.wholeNumber(count, language)
 
 /** A moment by Bangladesh's clock: 21 Dec 2026, 14:05. */
-export const dateAndTime = (date: string | Date): string => formats.localDateTime(new Date(date), language, formats.HOME_TIME_ZONE)
+export const dateAndTime = (date: string | Date): string =>
+  formats.localDateTime(new Date(date), language, formats.HOME_TIME_ZONE)
 
 export const brandName = formats.brandName
 
