@@ -77,17 +77,15 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     const again = await subscriber.call("POST", "/change", wanted)
     expect([again.status, await charged(subscriber)]).toEqual([200, [due, 60_000]])
     expect((await subscriber.events()).slice(-2)).toEqual(["changed", "payment_succeeded"])
-    const [invoice] = await store
-      .db("gateway_invoice")
-      .where({ amount_minor: due, status: "PAID" })
-      .orderBy("created_at", "desc")
-      .limit(1)
-    expect(invoice.lines.map((line: { kind: string; amount_minor: number }) => [line.kind, line.amount_minor])).toEqual(
-      [
-        ["plan", Math.round(price * 100)],
-        ["credit", Math.round(credit * 100)],
-      ]
-    )
+    // The invoice has the preview's lines, and the days of each.
+    const { data } = (await owner.call("GET", `/payments/invoices?subscription_id=${before.id}`)).body
+    const [invoice] = data as unknown as { lines: object[]; period_start: string; period_end: string }[]
+    const [period, { kind: type, plan_name: description, ...rest }] = preview.lines
+    expect(invoice).toMatchObject({ period_start: period.period_start, period_end: period.period_end })
+    expect(invoice.lines).toEqual([
+      expect.objectContaining({ type: "plan", description: "Large", amount: period.amount }),
+      expect.objectContaining({ type, description, ...rest }),
+    ])
     await owner.advance(31 * DAY)
     expect(await charged(subscriber)).toEqual([due, 60_000, 120_000])
   })

@@ -165,8 +165,9 @@ export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
   }
 }
 
-/** A line as the API shows it; `tax_amount` is null while it is not known. */
+/** A line as the API shows it: a credit with its days; `tax_amount` is null while it is not known. */
 export function presentLine(line: InvoiceLine, plan_name: string | null) {
+  const { credit } = line
   return {
     type: line.kind,
     description: line.kind === "plan" ? plan_name : line.name,
@@ -175,6 +176,7 @@ export function presentLine(line: InvoiceLine, plan_name: string | null) {
     amount: formatAmount(line.amount_minor),
     discount_amount: formatAmount(line.discount_minor),
     tax_amount: line.tax_minor === null ? null : formatAmount(line.tax_minor),
+    ...(credit === undefined ? {} : { period_start: credit.start, period_end: credit.end }),
   }
 }
 

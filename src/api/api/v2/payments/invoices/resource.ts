@@ -42,6 +42,8 @@ export const invoice = named("Invoice", () =>
         amount: money("With tax, after the discount. Negative where an adjustment or a credit takes something off."),
         discount_amount: money("What was taken off already."),
         tax_amount: money("The tax that the amount contains; null while it is not known.").nullable(),
+        period_start: moment("Of a credit: when the days begin that it is of.").optional(),
+        period_end: moment("Of a credit: when they end.").optional(),
       }),
       "What it consists of. Together they are the payable amount."
     ),
