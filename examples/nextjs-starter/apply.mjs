@@ -79,9 +79,11 @@ export const CHANGES = {
   ],
   "src/modules/checkout/components/review/index.tsx": FREE,
   "src/modules/checkout/components/payment-button/index.tsx": [
-    importing("isCash, isFree, isGateway, readCash"),
+    importing("isCash, isGateway, readCash"),
+    importing("isFree"),
     importing("CashButton, PayButton", `${STOREFRONT}/next`),
-    importing("confirmGatewayCash, placeFreeOrder, sendGatewayCode, startGatewayPayment", "@lib/data/gateway"),
+    importing("confirmGatewayCash, sendGatewayCode, startGatewayPayment", "@lib/data/gateway"),
+    importing("placeFreeOrder", "@lib/data/gateway"),
     {
       what: "place the order of a cart that costs nothing, whatever was chosen before",
       find: /^ *switch \(true\) \{\n/m,

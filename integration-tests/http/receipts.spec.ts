@@ -326,7 +326,6 @@ describe("docs/decisions/18 — an e-mail about a cancellation", () => {
     const [mail] = await mails(one)
     expect([mail.end, mail.language]).toEqual(["now", "bn"])
     expect(mail.subject).toContain("চায়ের ক্লাব বাতিল হয়েছে")
-    expect(mail.text).toContain("আপনার শেষ পেমেন্টের ৳১৫০.০০ ফেরত দেওয়া হয়েছে")
     expect(mail.text).not.toContain("ফিরিয়ে নিতে")
   })
 

@@ -12,6 +12,7 @@ import { messageOf } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
@@ -63,11 +64,12 @@ async function isBeingPaid(request: MedusaRequest, cartOf: CartReader, id: strin
   return cart !== null && (await isPaidNow(request, cart))
 }
 
-/** What the provider does not let Medusa delete: a payment under way, or money that is taken or authorised. */
+/** What the provider does not let Medusa delete: a payment under way or held, or money that is taken or authorised. */
 async function isPaidNow(request: MedusaRequest, { payment_sessions }: OwnCart): Promise<boolean> {
   const { transactions } = gatewayIn(request.scope)
   const records = await Promise.all(payment_sessions.map((session) => transactions.ofPaymentSession(session)))
-  return records.some((record) => record !== null && (record.state === "PROCESSING" || isMoneyKept(record)))
+  const isUnderWay = ({ state }: PaymentRecord) => state === "PROCESSING" || state === "HELD"
+  return records.some((record) => record !== null && (isUnderWay(record) || isMoneyKept(record)))
 }
 
 type CartRow = { id: string; completed_at: Date | null; payment_collection?: { payment_sessions?: { id: string }[] } }

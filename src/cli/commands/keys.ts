@@ -19,7 +19,7 @@ export const createKey: Command = {
     ["--merchant NUMBER", "the merchant's number or id; default: the store's own"],
     ["--name TEXT", "what the key is for; default: Command line"],
     ["--environment NAME", "sandbox (default) or production"],
-    ["--scopes A,B", "for a restricted key of production: payments:read,refunds:write and so on"],
+    ["--scopes A,B", "for a restricted key: payments:read,refunds:write and so on"],
   ],
   about: `Makes an API key in the store's database and prints it. It is shown only here: the database keeps
 a hash. Needs the store's folder and its DATABASE_URL. A production key needs an approved merchant.`,

@@ -31,7 +31,9 @@ export async function createKey(gateway: Gateway, input: KeyInput): Promise<Crea
   if (input.only_first === true) {
     const now = new Date()
     const keys = await gateway.apiKeys.list(merchant.id, environment)
-    if (keys.some(({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at > now))) {
+    const isLive = ({ revoked_at, expires_at }: (typeof keys)[number]) =>
+      revoked_at === null && (expires_at === null || expires_at > now)
+    if (keys.some((key) => key.type === "secret" && isLive(key))) {
       return { ...owner, key: null }
     }
   }

@@ -132,7 +132,7 @@ export const FAULTS = {
   },
   API_KEY_NOT_SANDBOX: {
     message: "GATEWAY_API_KEY is not a key of the sandbox, and this command only works there.",
-    fix: "Use a key that begins with sk_test_.",
+    fix: "Use a key that begins with sk_test_ or rk_test_.",
   },
   GATEWAY_UNREACHABLE: {
     message: "The gateway at {url} does not answer: {reason}.",

@@ -131,6 +131,7 @@ export const refusal: Wording<typeof english> = {
   change_of_goods_now: "এই মেয়াদের পণ্যের দাম পরিশোধ হয়ে গেছে: অন্য প্ল্যান পরের মেয়াদ থেকে শুরু হবে",
   change_goods_not_sent: "{{name}} প্ল্যানে দোকানের এমন কোনো পণ্য নেই, যা এই সাবস্ক্রিপশনের পণ্যের মতো পাঠানো যায়",
   change_currency: "প্ল্যানের মুদ্রা {{plan}}, সাবস্ক্রিপশনের {{currency}}",
+  change_price_otherwise: "তখন প্রতি মেয়াদের দাম {{amount}}, যা দেখানো হয়েছিল তা নয়: আবার দেখে নিশ্চিত করুন",
   change_costs_otherwise: "এখন দিতে হবে {{amount}}, যা দেখানো হয়েছিল তা নয়: আবার দেখে নিশ্চিত করুন",
   change_family: "এই সাবস্ক্রিপশন এই প্ল্যানে নেওয়া যায় না",
   change_after_end:

@@ -16,7 +16,6 @@ export const mails = {
     now: "{{plan}} at {{merchant}} was cancelled on {{date}}. It has ended, and nothing more is charged.",
     failed:
       "{{plan}} at {{merchant}} ended on {{date}}, because its payment failed at the last try too. Nothing more is charged.",
-    refunded: "{{amount}} of your last payment was given back, or is on its way to you.",
     undo: "Have you changed your mind? You can undo the cancellation until {{date}}.",
     openToUndo: "Undo the cancellation",
     open: "See your subscriptions",

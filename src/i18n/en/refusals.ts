@@ -136,6 +136,7 @@ export const refusal = {
   change_goods_not_sent:
     "The shop sells nothing on the plan {{name}} that can be sent as the goods of this subscription",
   change_currency: "the plan is in {{plan}} and the subscription in {{currency}}",
+  change_price_otherwise: "A period costs {{amount}} then, not what was shown: look at it and confirm again",
   change_costs_otherwise: "{{amount}} is due now, not what was shown: look at it and confirm again",
   change_family: "this plan is not one that the subscription may be switched to",
   change_after_end:

@@ -90,11 +90,16 @@ type Variant = {
   inventory_items: { inventory: { requires_shipping: boolean } | null }[]
 }
 
-/** Throws INVALID_STATE_TRANSITION when it is gone. */
-export async function readOriginal(container: MedusaContainer, order_id: string): Promise<OriginalOrder> {
+/** Undefined: it is gone. */
+export async function findOriginal(container: MedusaContainer, order_id: string): Promise<OriginalOrder | undefined> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "order", fields: ORDER_FIELDS, filters: { id: order_id } })
-  const order = data[0] as unknown as OriginalOrder | undefined
+  return data[0] as unknown as OriginalOrder | undefined
+}
+
+/** Throws INVALID_STATE_TRANSITION when it is gone. */
+export async function readOriginal(container: MedusaContainer, order_id: string): Promise<OriginalOrder> {
+  const order = await findOriginal(container, order_id)
   if (order === undefined) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_order_gone", { order_id }))
   }

@@ -1,11 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, ProductStatus } from "@medusajs/framework/utils"
 import { VARIANT_PLAN_LINK, type PlanLink } from "../../providers/gateway-payment/plan-lines"
-import { deliveryOf, isSent, readOriginal, type OriginalOrder } from "./original-order"
+import { deliveryOf, findOriginal, isSent, type OriginalOrder } from "./original-order"
 
 const VARIANT_FIELDS = [
   "id",
-  "created_at",
+  "options.value",
+  "options.option.title",
   "product.id",
   "product.status",
   "product.sales_channels.id",
@@ -13,9 +14,14 @@ const VARIANT_FIELDS = [
   "inventory_items.inventory.requires_shipping",
 ]
 
-type Variant = {
+/** Goods to choose from: what tells one variant from another. */
+export type Choice = {
   id: string
-  created_at: Date | string
+  product: { id: string } | null
+  options: { value: string; option: { title: string } | null }[]
+}
+
+type Variant = Choice & {
   product: {
     id: string
     status: string
@@ -26,8 +32,27 @@ type Variant = {
 }
 
 /**
- * What renewals of a subscription would send on other plans, by plan. Of several variants on one plan it is one of the
- * same product, and otherwise the oldest. Renewals have the first order's delivery: goods that need none where the
+ * The goods of a plan that are most like the subscription's own: these themselves, else of the same product, else of
+ * another one; among them those with the most options alike, such as the grind of coffee. Undefined: there are none, or
+ * two are equally alike, and nobody may choose for the customer.
+ */
+export function closest<One extends Choice>(own: Choice | undefined, choices: readonly One[]): One | undefined {
+  const optionsOf = ({ options }: Choice) => options.map(({ value, option }) => `${option?.title ?? ""}: ${value}`)
+  const wanted = own === undefined ? [] : optionsOf(own)
+  const rank = (choice: One) =>
+    choice.id === own?.id
+      ? -1
+      : wanted.filter((option) => !optionsOf(choice).includes(option)).length +
+        (choice.product?.id === own?.product?.id ? 0 : OTHER_PRODUCT)
+  const [first, second] = choices.map((choice) => ({ choice, rank: rank(choice) })).sort((a, b) => a.rank - b.rank)
+  return first === undefined || first.rank === second?.rank ? undefined : first.choice
+}
+
+/** More than a variant has options. */
+const OTHER_PRODUCT = 1_000
+
+/**
+ * What renewals of a subscription would send on other plans, by plan: the `closest` goods on each. Renewals have the first order's delivery: goods that need none where the
  * subscription's do, or the other way round, are left out, and so are those of another shipping profile, because Medusa
  * completes no cart with them.
  */
@@ -46,22 +71,24 @@ export async function variantsOn(
   if (links.length === 0) {
     return new Map()
   }
+  const order = await findOriginal(container, order_id)
+  if (order === undefined) {
+    return new Map()
+  }
   const variants = await variantsIn(container, [variant_id, ...links.map((link) => link.product_variant_id)])
-  const order = await readOriginal(container, order_id)
   const profile = await profileOf(container, order)
   const own = variants.find(({ id }) => id === variant_id)
   const isOwnSent = own === undefined ? profile !== null : isSent(own)
   const fits = (variant: Variant) =>
     isSent(variant) === isOwnSent && (!isOwnSent || variant.product?.shipping_profile?.id === profile)
-  const rank = (variant: Variant) =>
-    variant.product?.id === own?.product?.id ? -1 : new Date(variant.created_at).getTime()
-  const sold = variants
-    .filter((variant) => isSold(variant, order) && fits(variant))
-    .sort((one, other) => rank(one) - rank(other) || (one.id < other.id ? -1 : 1))
+  const sold = variants.filter((variant) => isSold(variant, order) && fits(variant))
   return new Map(
     plan_ids.flatMap((plan) => {
       const on = links.filter((link) => link.gateway_plan_id === plan).map((link) => link.product_variant_id)
-      const found = sold.find(({ id }) => on.includes(id))
+      const found = closest(
+        own,
+        sold.filter(({ id }) => on.includes(id))
+      )
       return found === undefined ? [] : [[plan, found.id] as const]
     })
   )

@@ -46,12 +46,15 @@ export function nextPaymentText(subscription: Subscription): string {
 }
 
 /** "From 1 July: Large box, ৳970.00 every month"; empty: its plan stays. */
-export function nextPlanText({ scheduled_change: next, next_billing_date, time_zone }: Subscription): string {
+export function nextPlanText({ scheduled_change: next, next_billing_date, status, time_zone }: Subscription): string {
   if (!next || !next_billing_date) {
     return ""
   }
   const price = t.plan.price(taka(Number(next.amount)), everyOf(next))
-  return t.subscription.nextPlanFrom(day(next_billing_date, time_zone), titleOf(next), price)
+  // The date of the next payment is known once it is resumed.
+  return status === "PAUSED"
+    ? t.subscription.nextPlanThen(titleOf(next), price)
+    : t.subscription.nextPlanFrom(day(next_billing_date, time_zone), titleOf(next), price)
 }
 
 /** "3 of 12, ends on 1 July"; empty: it has no end of its own. */

@@ -143,8 +143,9 @@ function askForPlan(act: Acting): void {
     ),
     onConfirm: (form, problem) =>
       attempt(act, problem, async () => {
-        const subscription_plan_id = Number(new FormData(form).get("plan"))
-        const next = await changeSubscription(act.subscription.id, "change", { subscription_plan_id })
+        const chosen = act.plans.find(({ id }) => String(id) === new FormData(form).get("plan"))
+        const wanted = { subscription_plan_id: chosen?.id, amount: chosen?.amount }
+        const next = await changeSubscription(act.subscription.id, "change", wanted)
         act.onChange(next, t.subscription.planChanges)
       }),
   })

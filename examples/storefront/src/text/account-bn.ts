@@ -174,6 +174,7 @@ export const accountBn: typeof accountEn = {
     resumed: (date) => `আবার চালু হয়েছে। পরের পেমেন্ট ${date}।`,
     nextPlan: "পরের প্ল্যান",
     nextPlanFrom: (date, name, price) => `${date} থেকে: ${name}, ${price}`,
+    nextPlanThen: (name, price) => `পরের পেমেন্ট থেকে: ${name}, ${price}`,
     changePlan: "প্ল্যান বদলান",
     changePlanTitle: "প্ল্যান বদলান",
     changePlanText: "নতুন প্ল্যান পরের পেমেন্টের সঙ্গে শুরু হবে। তার আগে কোনো টাকা কাটা হবে না।",

@@ -177,6 +177,7 @@ export const accountEn = {
     resumed: (date: string) => `Resumed. The next payment is on ${date}.`,
     nextPlan: "Next plan",
     nextPlanFrom: (date: string, name: string, price: string) => `From ${date}: ${name}, ${price}`,
+    nextPlanThen: (name: string, price: string) => `With the next payment: ${name}, ${price}`,
     changePlan: "Change plan",
     changePlanTitle: "Change plan",
     changePlanText: "The new plan begins with the next payment. Nothing is charged before.",

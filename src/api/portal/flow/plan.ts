@@ -14,6 +14,9 @@ type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">
 /** The plan or the subscription has changed since the page was shown. */
 const REFUSALS = ["INVALID_STATE_TRANSITION", "PLAN_NOT_FOUND", "PLAN_INACTIVE", "VALIDATION_ERROR"] as const
 
+/** What was shown holds no longer. */
+const OTHER_SUM = ["refusal.change_costs_otherwise", "refusal.change_price_otherwise"]
+
 /** GET: the plans of the family, or, of the chosen one, what a switch to it costs. */
 export async function showPlans(
   gateway: Accounts,
@@ -54,14 +57,15 @@ export async function switchPlan(
 ): Promise<Reply> {
   const when = fields.get("when") === "period_end" ? "period_end" : "now"
   const shown = fields.get("due") ?? ""
-  const due = when === "now" && /^[0-9]{1,9}$/.test(shown) ? { due: BigInt(shown) } : {}
+  const sum = /^[0-9]{1,9}$/.test(shown) ? BigInt(shown) : undefined
+  const agreed = when === "now" ? { due: sum } : { price: sum }
   const plan = fields.get("to") ?? ""
   const own = `${visit.path}/subscriptions/${id}`
   return orRefusal(gateway, visit, id, async () => {
     try {
-      await gateway.portalAccounts.switchPlan(visit.session, id, { plan, when, ...due }, originOf(visit))
+      await gateway.portalAccounts.switchPlan(visit.session, id, { plan, when, ...agreed }, originOf(visit))
     } catch (error) {
-      if (GatewayError.from(error)?.reason?.kind === "refusal.change_costs_otherwise") {
+      if (OTHER_SUM.includes(GatewayError.from(error)?.reason?.kind ?? "")) {
         return { status: 303, location: `${own}/plan?to=${encodeURIComponent(plan)}&again=1` }
       }
       throw error

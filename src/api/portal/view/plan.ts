@@ -51,6 +51,8 @@ export function confirmPlanPage({
 }: Subject & { plan: OfferedPlan; now: ChangePreview | null; later: ChangePreview | null; isAgain: boolean }): Markup {
   const { language } = visit.visitor
   const { currency, time_zone } = subscription
+  // The date of the next payment is known once it is resumed.
+  const isPaused = subscription.status === "PAUSED"
   const t = textsOf("portal", language)
   const own = `${visit.path}/subscriptions/${subscription.uuid}`
   const amount = (minor: number) => money(minor, currency, language)
@@ -82,9 +84,9 @@ export function confirmPlanPage({
 ${lines.length > 0 && html`<ul class="rows">${lines}<li class="row"><p class="name">${t("plan.due")}</p><span class="amount">${amount(shown?.amount_due ?? 0)}</span></li></ul>`}
 ${credit > 0 && html`<p class="invoice-status">${t("plan.credit", { amount: amount(credit) })}</p>`}
 ${credit < 0 && html`<p class="invoice-status">${t("plan.owed", { amount: amount(-credit) })}</p>`}
-${next !== null && html`<p class="invoice-status">${t("plan.next", { amount: amount(shown?.next_amount ?? 0), date: date(next) })}</p>`}
+${next !== null && !isPaused && html`<p class="invoice-status">${t("plan.next", { amount: amount(shown?.next_amount ?? 0), date: date(next) })}</p>`}
 ${now !== null && button("now", now.amount_due === 0 ? t("plan.nowFree") : t("plan.now", { amount: amount(now.amount_due) }), "button", now.amount_due)}
-${later !== null && button("period_end", t("plan.later", { date: date(later.begins_at) }), "button quiet")}
+${later !== null && button("period_end", isPaused ? t("plan.laterNext") : t("plan.later", { date: date(later.begins_at) }), "button quiet", later.terms.amount_minor)}
 <a class="button quiet" href="${own}">${t("plan.back")}</a>
 </section></div>`,
   })

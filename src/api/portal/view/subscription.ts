@@ -103,9 +103,14 @@ function scheduledText({ visitor: { language } }: PortalVisit, subscription: Ope
     return false
   }
   const name = planName(terms, language) ?? subscriptionName(subscription, language)
-  const date = localDate(next_billing_date, language, time_zone)
   const price = everyText({ ...terms, currency }, language)
-  return html`<p class="notice"><bdi>${textsOf("portal", language)("plan.scheduled", { date, name, price })}</bdi></p>`
+  const t = textsOf("portal", language)
+  // The date of the next payment is known once it is resumed.
+  const text =
+    subscription.status === "PAUSED"
+      ? t("plan.scheduledNext", { name, price })
+      : t("plan.scheduled", { date: localDate(next_billing_date, language, time_zone), name, price })
+  return html`<p class="notice"><bdi>${text}</bdi></p>`
 }
 
 /** What is paid lasts to the next payment. */

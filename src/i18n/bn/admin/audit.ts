@@ -28,7 +28,7 @@ export const audit = {
   no_action: "এই নামে কোনো কাজ নেই",
   everything: "সব",
   counted_by: {
-    session: "একটি পেমেন্ট পেজ",
+    session: "একটি পেমেন্টের পাতা",
     address: "একটি আইপি ঠিকানা",
     merchant: "পুরো মার্চেন্ট",
   },

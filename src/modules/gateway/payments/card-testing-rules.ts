@@ -17,6 +17,15 @@ export function isCardDecline(code: string | null): boolean {
 }
 
 /**
+ * The code of an attempt that its acquirer has closed for us, and answered with `code`. A decline on the acquirer's page
+ * stays one, also when its shopper leaves afterwards: it costs an attempt, and counts.
+ */
+export function closedAs(why: "leave" | "fail" | "expire" | "lost", code: string): string {
+  const closed = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED", lost: "NETWORK_ERROR" } as const
+  return why === "leave" && isCardDecline(code) ? code : closed[why]
+}
+
+/**
  * How many cards may fail without consequence: two fifths of the limit, and at least as many as an honest shopper
  * mistypes.
  */

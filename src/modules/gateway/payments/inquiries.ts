@@ -6,7 +6,7 @@ import type { Absent, Acquirer, Done, Hint, Refused, Unknown } from "../acquirer
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { claimConfirmation } from "./attempts"
 import type { CardTestingService } from "./card-testing"
-import { isCardDecline } from "./card-testing-rules"
+import { closedAs, isCardDecline } from "./card-testing-rules"
 import { chargingServiceOf, requireMayCharge } from "../saved-methods/permission-to-charge"
 import { merchantNow, outcomeOf, type AttemptRecord, type PaymentOutcome, type PaymentRecord } from "./records"
 import { isTooEarly, nextStep, type Asked, type Step } from "./inquiry-rules"
@@ -260,7 +260,7 @@ export class InquiryService {
       return this.settlement.settle(attempt_id, answer)
     }
     if (answer.result === "refused") {
-      const code = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED", lost: "NETWORK_ERROR" }[why]
+      const code = closedAs(why, answer.code)
       return this.settlement.close(attempt_id, { ...answer, code, retry: undefined }, record)
     }
     return this.settlement.abandon(attempt_id, why)

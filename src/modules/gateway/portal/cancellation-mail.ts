@@ -1,4 +1,4 @@
-import { money, localDate } from "../../../i18n/formats"
+import { localDate } from "../../../i18n/formats"
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { Environment } from "../kernel/money/clock"
@@ -7,16 +7,13 @@ import { accentOf, contactsOf, profileOf, type StoredProfile } from "../merchant
 import { planName, type PlanNames } from "../plans/rules"
 import { mayUncancel } from "../subscriptions/cancellation-rules"
 
-/** A cancelled subscription, as its customer is told of it. Amounts in hundredths, times on the merchant's clock. */
+/** A cancelled subscription, as its customer reads of it. Times on the merchant's clock. */
 export type CancelledSubscription = PlanNames &
   Parameters<typeof mayUncancel>[0] & {
     environment: Environment
     cancelled_at: Date
     cancellation_reason: string | null
     failed_payment_count: number
-    /** What was given back of the payment of its last period, or is on its way. */
-    refunded_minor: number
-    currency: string
     customer_name: string
     merchant_name: string
     profile: StoredProfile | null
@@ -46,7 +43,7 @@ type Shown = { language: Language; now: Date; portalUrl: string | null }
  */
 export function cancellationMail(cancelled: CancelledSubscription, { language, now, portalUrl }: Shown) {
   const t = textsOf("mails", language)
-  const { merchant_name: merchant, time_zone, refunded_minor, currency } = cancelled
+  const { merchant_name: merchant, time_zone } = cancelled
   const profile = profileOf(cancelled.profile)
   const end = endOf(cancelled, now)
   const plan = planName(cancelled, language) ?? t("cancelled.unnamed")
@@ -55,11 +52,9 @@ export function cancellationMail(cancelled: CancelledSubscription, { language, n
   const subject = isTest ? `[${textsOf("pay", language)("testMode")}] ${title}` : title
   const ends = (end === "until" ? cancelled.current_period_end : null) ?? cancelled.cancelled_at
   const date = localDate(ends, language, time_zone)
-  const amount = money(refunded_minor, currency, language)
   const paragraphs = [
     t("cancelled.greeting", { name: cancelled.customer_name }),
     t(`cancelled.${end}`, { plan, merchant, date }),
-    ...(refunded_minor > 0 ? [t("cancelled.refunded", { amount })] : []),
     ...(end === "until" ? [t("cancelled.undo", { date })] : []),
   ]
   const contacts = contactsOf(profile)

@@ -3,11 +3,9 @@ import type { Message } from "../../../i18n/message"
 import { json, type Database } from "../kernel/database/database"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/database/due-work"
 import { clockNow } from "../kernel/money/clock"
-import { formatAmount } from "../kernel/money/money"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import { customerLanguage } from "../invoices/records"
-import { WAITING_MINOR } from "../payments/records"
 import { PLAN_NAMES } from "../plans/rules"
 import type { StoreConnection, WithStore } from "../store-port"
 import { cancellationMail, endOf, type CancelledSubscription } from "./cancellation-mail"
@@ -59,8 +57,9 @@ export class CancellationMailService {
   /** When the next one of a merchant's sandbox is due, by its own clock; not one that is being tried again. */
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(cancelled_at) AS at FROM gateway_cancellation_mail
-       WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'pending' AND next_attempt_at <= now()`,
+      `SELECT min(mail.cancelled_at) AS at FROM gateway_cancellation_mail mail
+       WHERE mail.merchant_id = $1 AND mail.environment = 'sandbox' AND mail.state = 'pending'
+         AND mail.next_attempt_at <= now() AND ${IS_SETTLED}`,
       [merchant_id]
     )
     return row.at
@@ -74,10 +73,10 @@ export class CancellationMailService {
   private claim(limit: number, lease: Lease, only?: Sandbox): Promise<Claimed[]> {
     return this.database.query<Claimed>(
       `WITH due AS (
-         SELECT id FROM gateway_cancellation_mail
-         WHERE state = 'pending' AND next_attempt_at <= now()
-           AND ($2::text IS NULL OR merchant_id = $2 AND environment = 'sandbox')
-         ORDER BY cancelled_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+         SELECT mail.id FROM gateway_cancellation_mail mail
+         WHERE mail.state = 'pending' AND mail.next_attempt_at <= now() AND ${IS_SETTLED}
+           AND ($2::text IS NULL OR mail.merchant_id = $2 AND mail.environment = 'sandbox')
+         ORDER BY mail.cancelled_at, mail.id LIMIT $1 FOR UPDATE SKIP LOCKED)
        UPDATE gateway_cancellation_mail m
        SET attempts = m.attempts + 1, next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
        FROM due WHERE m.id = due.id RETURNING m.id, m.attempts`,
@@ -112,8 +111,6 @@ export class CancellationMailService {
         plan_name: subject.plan_name,
         end,
         ends_at: (end === "until" ? subject.current_period_end : subject.cancelled_at)?.toISOString() ?? null,
-        refunded: formatAmount(subject.refunded_minor),
-        currency: subject.currency,
         customer_name: subject.customer_name,
         merchant_name: subject.merchant_name,
         portal_url: portalUrl,
@@ -141,15 +138,16 @@ export class CancellationMailService {
   }
 }
 
+/** A payment under way may still succeed: until its outcome is known, nobody can say what was charged and until when it lasts. */
+const IS_SETTLED = `NOT EXISTS (SELECT 1 FROM gateway_subscription paying
+  WHERE paying.id = mail.subscription_id AND paying.awaiting_transaction_id IS NOT NULL)`
+
 const SUBJECT = `
   SELECT s.merchant_id, s.environment, s.uuid AS subscription_uuid, s.status, s.cancel_at_period_end,
-    s.current_period_start, s.current_period_end, s.cancellation_reason, s.failed_payment_count, s.currency,
+    s.current_period_start, s.current_period_end, s.cancellation_reason, s.failed_payment_count,
     mail.cancelled_at, s.cancelled_at IS NOT DISTINCT FROM mail.cancelled_at AS is_current, ${PLAN_NAMES},
     c.name AS customer_name, c.email AS customer_email, m.name AS merchant_name, m.profile, e.time_zone,
-    e.clock_offset_seconds, ${customerLanguage("s.id")} AS language,
-    COALESCE((SELECT t.refunded_minor - ${WAITING_MINOR} FROM gateway_billing_record r
-      JOIN gateway_transaction t ON t.id = r.transaction_id
-      WHERE r.subscription_id = s.id AND r.period = s.paid_period), 0) AS refunded_minor
+    e.clock_offset_seconds, ${customerLanguage("s.id")} AS language
   FROM gateway_cancellation_mail mail
   JOIN gateway_subscription s ON s.id = mail.subscription_id
   JOIN gateway_customer c ON c.id = s.customer_id

@@ -46,8 +46,8 @@ export function portalLoginPath(tenant: { merchant_id: string; environment: Envi
   return `/portal/${tenant.merchant_id}${tenant.environment === "sandbox" ? "/sandbox" : ""}`
 }
 
-/** A plan, by its number, when it begins, and what was shown as due at once (hundredths). */
-export type PlanSwitch = { plan: string; when: Beginning; due?: bigint }
+/** A plan, by its number, when it begins, and what was shown as due at once and as its price (hundredths). */
+export type PlanSwitch = { plan: string; when: Beginning; due?: bigint; price?: bigint }
 
 /** Plans with what they cost a subscription, for as many as it has; those that can be paid for so many. */
 export function offeredPlans<Plan extends { amount_minor: number }>(plans: readonly Plan[], quantity: number) {
@@ -57,7 +57,7 @@ export function offeredPlans<Plan extends { amount_minor: number }>(plans: reado
 }
 
 /** The change that a customer asks for: of the plan alone. */
-export function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): WantedChange {
+export function wantedOf({ plan: plan_id, when, due: shown_due, price: shown_amount }: PlanSwitch): WantedChange {
   const own = {
     amount: null,
     unit_amount: null,
@@ -66,5 +66,5 @@ export function wantedOf({ plan: plan_id, when, due: shown_due }: PlanSwitch): W
     interval_unit: null,
     isOwn: true,
   }
-  return { plan_id, ...own, when, proration: "credit", shown_due }
+  return { plan_id, ...own, when, proration: "credit", shown_due, shown_amount }
 }

@@ -108,8 +108,10 @@ export class SettlementLineService {
       conditions.add(`l.posted_as IS NOT NULL AND ${only === "posted" ? "true" : DIFFERING}`)
     }
     if (q !== undefined) {
-      const named = "l.id = ? OR l.reference = ? OR l.order_reference = ? OR l.batch = ? OR l.transaction_id = ?"
-      conditions.add(`(${named})`, ...Array<string>(5).fill(asciiDigits(q)))
+      // bKash's invoice number ends with the attempt's key, behind the order's number.
+      const named = `l.id = ? OR l.reference = ? OR l.order_reference = ? OR l.batch = ? OR l.transaction_id = ?
+        OR right(l.order_reference, 30) = ?`
+      conditions.add(`(${named})`, ...Array<string>(6).fill(asciiDigits(q)))
     }
     const direction = order.descending ? "DESC" : "ASC"
     const { where, values } = conditions

@@ -2,7 +2,7 @@ import { messageOf } from "../../../i18n/message"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import type { Sql } from "../kernel/database/database"
 import type { IntervalUnit } from "../kernel/money/calendar"
-import type { Minor } from "../kernel/money/money"
+import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Scope } from "../kernel/types"
 import { planNames } from "../plans/rules"
 import type { Plan, PlanService } from "../plans/service"
@@ -29,6 +29,8 @@ export type WantedChange = {
   isOwn?: boolean
   /** What was shown as due at once, in poisha: another sum is not charged. */
   shown_due?: Minor
+  /** What a period was shown to cost then, in poisha: terms of another price are not agreed to. */
+  shown_amount?: Minor
 }
 
 /** The terms that a change asks for, of a plan or of the store's goods on it. */
@@ -80,6 +82,10 @@ export class AskedTerms {
       interval_count: wanted.interval_count ?? plan?.interval_count ?? row.interval_count,
       interval_unit: wanted.interval_unit ?? plan?.interval_unit ?? row.interval_unit,
       ...(plan === null || plan.id === row.plan_id ? {} : { billing_cycles: plan.billing_cycles }),
+    }
+    if (wanted.shown_amount !== undefined && Number(wanted.shown_amount) !== terms.amount_minor) {
+      const amount = `${formatAmount(terms.amount_minor)} ${row.currency}`
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_price_otherwise", { amount }))
     }
     if (wanted.isOwn === true && !areTerms(row, terms) && !(await this.isOffered(sql, scope, row, plan))) {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_family"))

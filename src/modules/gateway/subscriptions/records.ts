@@ -242,6 +242,9 @@ export async function insertSubscription(
 
 const ASSIGNMENTS = [...Object.keys(LIFE_COLUMNS), "due_at"].map((column) => `${column} = input.${column}`).join(", ")
 
+/** Who delivers may read there which goods to send. */
+const GOODS = `meta_data = CASE WHEN s.store_variant_id <> input.store_variant_id THEN
+  s.meta_data || jsonb_build_object('variant_id', input.store_variant_id) ELSE s.meta_data END`
 /**
  * Writes changed subscriptions whose rows are locked, in one statement, with their next due times. A row whose status
  * has changed since it was read aborts everything: INVALID_STATE_TRANSITION. When the last subscription of an
@@ -258,7 +261,7 @@ export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionW
   }))
   const { source, values } = columnar({ id: "text", from_status: "text", ...LIFE_COLUMNS, due_at: "timestamptz" }, rows)
   const written = await sql.query(
-    `UPDATE gateway_subscription s SET ${ASSIGNMENTS}, updated_at = now()
+    `UPDATE gateway_subscription s SET ${ASSIGNMENTS}, ${GOODS}, updated_at = now()
      FROM ${source} WHERE s.id = input.id AND s.status = input.from_status RETURNING 1`,
     values,
     "gateway_save_subscriptions"

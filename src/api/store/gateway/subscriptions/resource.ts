@@ -11,6 +11,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { offeredReasons, reasonText } from "../../../../modules/gateway/subscriptions/cancellation-rules"
+import type { NewTerms } from "../../../../modules/gateway/subscriptions/lifecycle"
 import { chargedNext, endMembers } from "../../../../modules/gateway/subscriptions/end-rules"
 import type { DeliveryAddress } from "../../../../modules/gateway/subscriptions/store/purchases"
 import { wantedOf } from "../../../../modules/gateway/portal/rules"
@@ -23,7 +24,7 @@ import { listSchema, readList } from "../../../admin-kit/list"
 import { storeScope } from "../../../gateway/store-scope"
 import { presentTerms } from "../../../api/v2/payments/subscriptions/terms"
 import { type JsonObject, parsedBody } from "../../../v2-kit/body"
-import { parse, phone, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, parse, phone, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
 
 type ShopperContext = {
   request: AuthenticatedMedusaRequest
@@ -86,7 +87,7 @@ export function presentOwn(row: OwnSubscription): object {
     current_period_start: row.current_period_start,
     current_period_end: row.current_period_end,
     next_billing_date: chargedNext(row),
-    ...(terms === null ? {} : { scheduled_change: { ...presentTerms(terms, row.has_own_end), ...namesOf(terms) } }),
+    ...(terms === null ? {} : { scheduled_change: presentNext(terms, row.has_own_end) }),
     ...endMembers(row),
     retry_at: row.retry_at,
     time_zone: row.time_zone,
@@ -98,6 +99,10 @@ export function presentOwn(row: OwnSubscription): object {
     delivery_address: row.delivery_address && { ...row.delivery_address, metadata: undefined },
     created_at: row.opened_at,
   }
+}
+
+function presentNext(terms: NewTerms, hasOwnEnd: boolean): object {
+  return { ...presentTerms(terms, hasOwnEnd), ...namesOf(terms), variant_id: terms.store_variant_id }
 }
 
 const namesOf = ({ plan_name, plan_name_bn }: PlanNames) => ({ plan_name, plan_name_bn })
@@ -119,16 +124,20 @@ export function presentOffer({
     currency,
     interval_count,
     interval_unit,
+    variant_id: plan.store_variant_id,
     ...(plan.billing_cycles === null ? {} : { billing_cycles: plan.billing_cycles }),
   }
 }
 
-const otherPlanSchema = z.object({ subscription_plan_id: wholeNumber.min(1, rule("positive")) })
+const otherPlanSchema = z.object({
+  subscription_plan_id: wholeNumber.min(1, rule("positive")),
+  amount: amount.optional(),
+})
 
-/** The one change that goods allow. */
+/** The one change that goods allow; `amount` is what was shown, and another price is refused. */
 export function readOtherPlan(body: JsonObject): WantedChange {
-  const { subscription_plan_id } = parse(otherPlanSchema, body)
-  return wantedOf({ plan: String(subscription_plan_id), when: "period_end" })
+  const { subscription_plan_id, amount: price } = parse(otherPlanSchema, withoutAbsent(body, []))
+  return wantedOf({ plan: String(subscription_plan_id), when: "period_end", price })
 }
 
 /** `payment_url` is the page to pay an open invoice; null when nothing is to be paid. */

@@ -112,7 +112,9 @@ function notPaid(rows: readonly Answer[]): Refused | Unknown {
   if (open !== undefined) {
     return { result: "unknown", message: `SSLCommerz reports ${named(text(open, "status"))}`, details: detailsOf(open) }
   }
-  const last = inOrder(rows)[rows.length - 1]
+  const ended = inOrder(rows)
+  // A decline stays one, also when the shopper leaves the page afterwards.
+  const last = ended.filter((row) => text(row, "status") === "FAILED").at(-1) ?? ended[ended.length - 1]
   const status = text(last, "status")
   const error = fitted(text(last, "error"), MESSAGE_MAX_CHARS)
   const message = `SSLCommerz reports ${status}${error === "" ? "" : `: ${error}`}`

@@ -1,3 +1,4 @@
+import { asciiDigits } from "../../../../i18n/typed"
 import { publicId } from "../text/ids"
 import { startingWith, type Conditions } from "./conditions"
 import type { Database } from "./database"
@@ -20,7 +21,8 @@ export async function idsAndPayments(
   { merchant_id, environment }: Tenant,
   q: string
 ): Promise<string[]> {
-  const named = q.trim().toLowerCase()
+  const typed = asciiDigits(q.trim())
+  const named = typed.toLowerCase()
   const rows = await database.query<{ id: string }>(
     `SELECT t.id FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
      WHERE s.merchant_id = $1 AND s.environment = $2
@@ -28,12 +30,12 @@ export async function idsAndPayments(
      LIMIT ${PAYMENTS_OF_ORDER_MAX}`,
     [merchant_id, environment, named, named.replace(/^#\s*/, "")]
   )
-  return [q.trim(), ...rows.map(({ id }) => id)]
+  return [typed, ...rows.map(({ id }) => id)]
 }
 
 /** An acquirer's number as it was typed, and in capital and small letters. */
 export function spellings(q: string): string[] {
-  const typed = q.trim()
+  const typed = asciiDigits(q.trim())
   return [typed, typed.toUpperCase(), typed.toLowerCase()]
 }
 

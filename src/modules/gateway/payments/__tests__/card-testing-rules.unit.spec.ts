@@ -1,11 +1,24 @@
 import { PAGE_LIMITS } from "../../kernel/http/abuse-limits"
-import { judgeCards, unnoticedCards } from "../card-testing-rules"
+import { closedAs, judgeCards, unnoticedCards } from "../card-testing-rules"
 
 const { cardsPerAddress, cardsPerSession } = PAGE_LIMITS
 const course = (limit: number, underAttack = false) =>
   Array.from({ length: limit + 1 }, (_, failures) => judgeCards(failures, limit, underAttack))
 
 describe("decisions: Card testing", () => {
+  it.each([
+    ["leave", "CARD_DECLINED", "CARD_DECLINED"],
+    ["leave", "INSUFFICIENT_FUNDS", "INSUFFICIENT_FUNDS"],
+    ["leave", "EXPIRED", "CANCELLED"],
+    ["leave", "NETWORK_ERROR", "CANCELLED"],
+    ["expire", "CARD_DECLINED", "EXPIRED"],
+    ["fail", "EXPIRED", "CARD_DECLINED"],
+    ["lost", "CANCELLED", "NETWORK_ERROR"],
+  ] as const)(
+    "a page that is closed to %s, answered with %s, is %s: a decline before it stays one",
+    (why, code, closed) => expect(closedAs(why, code)).toBe(closed)
+  )
+
   it("who mistypes twice notices nothing; then it is slowed down, and in the end refused", () => {
     expect(course(cardsPerSession)).toEqual([
       "try",

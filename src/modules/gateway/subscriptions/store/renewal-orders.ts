@@ -116,16 +116,20 @@ export async function notifyUndelivered(sql: Sql, renewal: Renewal): Promise<voi
   if (subscription_id === null || period === null) {
     return
   }
-  const row = await findSubscription(sql, renewal, subscription_id)
-  const record = await openRecord(sql, row, period)
+  const now = await findSubscription(sql, renewal, subscription_id)
+  const record = await openRecord(sql, now, period)
   if (record === null) {
     return
   }
-  const [{ at }] = await sql.query<{ at: Date }>(
-    `SELECT now() + clock_offset_seconds * interval '1 second' AS at FROM gateway_merchant_environment
-     WHERE merchant_id = $1 AND environment = $2`,
-    [row.merchant_id, row.environment]
+  const [{ at, variant_id }] = await sql.query<{ at: Date; variant_id: string | null }>(
+    `SELECT now() + e.clock_offset_seconds * interval '1 second' AS at, c.variant_id
+     FROM gateway_cart_completion c JOIN gateway_merchant_environment e
+       ON e.merchant_id = c.merchant_id AND e.environment = c.environment
+     WHERE c.transaction_id = $1`,
+    [transaction_id]
   )
+  // Another plan may have begun since this period was paid.
+  const row = { ...now, store_variant_id: variant_id ?? now.store_variant_id }
   const { amount_minor } = record
   const skipped: SkippedPeriod = { period, reason: "no_order", amount_minor, ...boundsOf(record) }
   await writeSkips(sql, [{ row, skipped, at }])

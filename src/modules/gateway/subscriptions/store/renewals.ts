@@ -194,11 +194,12 @@ export class StoreRenewalService {
          WHERE id ${claimedBy(`SELECT id FROM gateway_skipped_period WHERE mail_due_at <= now()
                       ORDER BY mail_due_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
          RETURNING *)
-       SELECT due.id, due.reason, s.uuid AS subscription_uuid, p.plan_name, due.amount_minor, s.currency, due.period_start,
+       SELECT due.id, due.reason, s.uuid AS subscription_uuid, COALESCE(i.plan_name, p.plan_name) AS plan_name, due.amount_minor, s.currency, due.period_start,
               CASE WHEN s.ends_at > s.next_billing_date IS NOT FALSE THEN s.next_billing_date END AS next_billing_date,
               c.email, c.name AS customer_name, m.name AS merchant_name
        FROM due JOIN gateway_subscription s ON s.id = due.subscription_id
        JOIN gateway_customer c ON c.id = s.customer_id JOIN gateway_merchant m ON m.id = s.merchant_id
+       LEFT JOIN gateway_invoice i ON i.subscription_id = s.id AND i.period = due.period AND i.status <> 'VOID'
        LEFT JOIN gateway_plan p ON p.id = s.plan_id ORDER BY due.skipped_at, due.id`,
       [limit, NOTIFY_DAYS, lease.seconds]
     )
@@ -232,12 +233,12 @@ export class StoreRenewalService {
 
   private held(sql: Sql, variant_ids: readonly string[]): Promise<StockRequest[]> {
     return sql.query<StockRequest>(
-      `SELECT COALESCE(s.store_variant_id, g.variant_id) AS variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
+      `SELECT s.store_variant_id AS variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING'
        WHERE s.store_variant_id = ANY($1)
        UNION ALL
-       SELECT COALESCE(c.variant_id, g.variant_id), g.quantity, COALESCE(s.store_order_id, '')
+       SELECT c.variant_id, g.quantity, COALESCE(s.store_order_id, '')
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_cart_completion c ON c.subscription_id = s.id AND c.state = 'waiting'
        WHERE c.variant_id = ANY($1)`,

@@ -5,6 +5,7 @@ import { json, type Database, type Sql } from "../../kernel/database/database"
 import { LIMITS } from "../../kernel/limits"
 import type { Plan, PlanService } from "../../plans/service"
 import type { WithStore } from "../../store-port"
+import { isComplete } from "../end-rules"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
 import type { DeliveryAddress } from "./purchases"
 import type { Cradle, Scope, Tenant } from "../../kernel/types"
@@ -22,7 +23,7 @@ export type OwnSubscription = SubscriptionRow & {
 export type PlanGoods = { store_variant_id: string; amount_minor: number }
 
 /** A plan that goods may be switched to; its amount is what a renewal costs then. */
-export type OfferedPlan = Plan & { quantity: number }
+export type OfferedPlan = Plan & PlanGoods & { quantity: number }
 
 /** One customer of the store. */
 export type Owner = Tenant & { store_customer_id: string }
@@ -121,11 +122,16 @@ export class StoreSubscriptionService {
 
   /** The plans that a customer may switch these goods to, with what a renewal costs then. */
   async plansFor(row: SubscriptionRow): Promise<OfferedPlan[]> {
-    const plans = row.plan_id === null ? [] : await this.plans.relatives(row, row.plan_id)
+    const isOpen = row.status === "TRIALING" || row.status === "ACTIVE" || row.status === "PAUSED"
+    // After the last period of an end of its own there is none that another plan could begin with.
+    if (row.plan_id === null || !isOpen || (row.has_own_end && isComplete(row))) {
+      return []
+    }
+    const plans = await this.plans.relatives(row, row.plan_id)
     const goods = await this.goodsOn(row, plans)
     return plans.flatMap((plan) => {
       const sold = goods.get(plan.id)
-      return sold === undefined ? [] : [{ ...plan, amount_minor: sold.amount_minor, quantity: row.quantity }]
+      return sold === undefined ? [] : [{ ...plan, ...sold, quantity: row.quantity }]
     })
   }
 

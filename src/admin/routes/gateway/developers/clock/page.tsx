@@ -1,3 +1,4 @@
+import { typedNumber } from "../../../../../i18n/typed"
 import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import type { admin } from "../../../../../i18n/en/admin"
@@ -56,15 +57,15 @@ const Move = () => {
   const confirm = useConfirm()
   const [count, setCount] = useState("1")
   const [unit, setUnit] = useState<Unit>("days")
-  const move = useAdminMutation<number, { clock: Reading }>(
+  const move = useAdminMutation<number | string | undefined, { clock: Reading }>(
     { path: () => "/clock", body: (advance_seconds) => ({ advance_seconds }) },
     { done: () => say("developers.clock.moved") }
   )
   const act = async () => {
     const [title, description] = [say("developers.clock.confirm"), say("developers.clock.confirm_hint")]
     if (await confirm({ title, description, confirm: say("developers.clock.move") })) {
-      // Text that is not a number is sent as NaN, which the API refuses with its own message.
-      move.mutate(Number(count.trim() || NaN) * SECONDS[unit])
+      const typed = typedNumber(count)
+      move.mutate(typeof typed === "number" ? typed * SECONDS[unit] : typed)
     }
   }
   return (

@@ -27,7 +27,7 @@ export const POST = operation({
   tag: "Sandbox",
   summary: "Move the sandbox's clock forward",
   description: "By seconds or to a moment; send one of the two. Everything that falls due is done before the answer.",
-  scope: null,
+  scope: "subscriptions:write",
   sandboxOnly: true,
   body: {
     name: "ClockMove",

@@ -9,7 +9,7 @@ export const POST = operation({
   tag: "Sandbox",
   summary: "Cancel a session as a customer would",
   description: "After a decline it ends as `FAILED` with the code of that decline.",
-  scope: null,
+  scope: "checkout:write",
   sandboxOnly: true,
   answer: enveloped({
     message: ({ status }) => `The payment is ${status}`,

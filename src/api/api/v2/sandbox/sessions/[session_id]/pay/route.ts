@@ -12,7 +12,7 @@ export const POST = operation({
     "For your automated tests. Declines are outcomes too and answer 200. A card that is no test card is refused and does",
     "not count as an attempt.",
   ].join(" "),
-  scope: null,
+  scope: "checkout:write",
   sandboxOnly: true,
   body: {
     name: "SandboxPayment",
