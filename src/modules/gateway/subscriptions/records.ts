@@ -127,10 +127,7 @@ export async function madeUnder(
   return made === undefined ? null : findSubscription(sql, tenant, made.id)
 }
 
-/**
- * A row to write, with the status it was read in, which guards the write. `instrument_before` is set where another
- * instrument may have replaced it.
- */
+/** A row to write; the status it was read in guards the write. `instrument_before`: another may have replaced it. */
 type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; instrument_before?: string | null }
 
 const LIFE_COLUMNS = {
@@ -242,13 +239,13 @@ export async function insertSubscription(
 
 const ASSIGNMENTS = [...Object.keys(LIFE_COLUMNS), "due_at"].map((column) => `${column} = input.${column}`).join(", ")
 
-/** Who delivers may read there which goods to send. */
 const GOODS = `meta_data = CASE WHEN s.store_variant_id <> input.store_variant_id THEN
   s.meta_data || jsonb_build_object('variant_id', input.store_variant_id) ELSE s.meta_data END`
+
 /**
  * Writes changed subscriptions whose rows are locked, in one statement, with their next due times. A row whose status
  * has changed since it was read aborts everything: INVALID_STATE_TRANSITION. When the last subscription of an
- * instrument ends, its token is erased.
+ * instrument ends, its token is erased. `meta_data` names the goods that another plan sends, for who delivers them.
  */
 export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionWrite[]): Promise<void> {
   if (writes.length === 0) {
