@@ -72,7 +72,7 @@ describe("when a day begins (decisions: Days)", () => {
 
   it.each([
     ["2026-11-21T10:00", "Asia/Dhaka", "2026-11-21T04:00:00.000Z"],
-    // Twice: the first; jumped over: as much later.
+    // Twice: the first; jumped over: later by as much as the clocks jump.
     ["2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00.000Z"],
     ["2026-03-08T02:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
   ])("clocks show %s in %s at %s", (text, zone, at) => {

@@ -28,7 +28,7 @@ export const source = text(64).refine(
   rule("settlement_source")
 )
 export const note = text(500)
-/** As `2026-11`, in Bangladesh. */
+/** As `2026-11`, of the merchant's time zone. */
 export const month = z
   .string()
   .refine((value) => /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(value), rule("month", { example: "2026-01" }))
