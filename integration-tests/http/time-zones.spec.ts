@@ -131,6 +131,22 @@ describe("the days of a merchant in New York (decisions: Days)", () => {
     await intact()
   })
 
+  it("a new template reads a file's days as the merchant's", async () => {
+    const { owner, admin, call, set } = await desk()
+    await set({ time_zone: NEW_YORK })
+    await settledBy(owner, call, [`L1,Sale,nobody-knows,${NEXT_DAY},500.00,S-1`])
+    const [line] = await store.db("gateway_settlement_line").where({ merchant_id: owner.id })
+    expect([line.month, line.occurred_at]).toEqual([SECOND, monthStart(SECOND, NEW_YORK)])
+    const query = `file_name=week.csv&merchant_id=${owner.id}&environment=sandbox`
+    const answer = await fetch(`${store.url}/admin/gateway/settlements/preview?${query}`, {
+      method: "POST",
+      headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
+      body: `${HEADER}\nL1,Sale,1,${NEXT_DAY},500.00,S-1`,
+    })
+    const { preview } = (await answer.json()) as { preview: { suggested: { time_zone: string } } }
+    expect([answer.status, preview.suggested.time_zone]).toEqual([200, NEW_YORK])
+  })
+
   it("of days with 23 and 25 hours each hour counts once", async () => {
     const { owner, set, clock, overview } = await desk()
     await set({ time_zone: NEW_YORK })
