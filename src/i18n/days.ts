@@ -10,6 +10,16 @@ const SECOND_MS = 1_000
 /** Making one takes far longer than using it. */
 const CALENDARS = new Map<string, Intl.DateTimeFormat>()
 
+/** A time zone by its name (IANA), or UTC where this process, or browser, has none of this name. */
+export function knownZone(zone: string): string {
+  try {
+    partsOf(new Date(0), zone)
+    return zone
+  } catch {
+    return "UTC"
+  }
+}
+
 /** The parts of a moment in a time zone, as digits. */
 export function partsOf(at: Date, zone: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
   const calendar =
