@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 /** Two months that are still to come, so that every test moves its clock through them. */
 const FIRST = nextMonth(monthOf(new Date(), HOME_TIME_ZONE))
 const SECOND = nextMonth(FIRST)
-const boundsOf = (month: string) => boundsIn(month, { zone: HOME_TIME_ZONE, closed: [], after: [] })
+const boundsOf = (month: string) => boundsIn(month, { zone: HOME_TIME_ZONE, fixed: [], after: [] })
 const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, "0")}`
 const noon = (month: string, day: number) =>
   new Date(boundsOf(month).from.getTime() + (day - 1) * DAY_MS + DAY_MS / 2).toISOString()

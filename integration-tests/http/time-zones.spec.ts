@@ -31,6 +31,7 @@ const TEMPLATE = {
   columns: { id: "Line", kind: "Type", reference: "Number", date: "Date", gross: "Amount", batch: "Settlement" },
   kinds: { Sale: "payment" },
 }
+const HEADER = "Line,Type,Number,Date,Amount,Settlement"
 
 async function desk() {
   const owner = await newMerchant(store)
@@ -59,14 +60,30 @@ async function desk() {
   return { owner, admin, call, set, clock, month, heldIn, overview }
 }
 
+const IN_UTC = { ...TEMPLATE, columns: { ...TEMPLATE.columns, time: "Time" }, time_zone: "UTC" }
+const STATEMENT = {
+  kind: "statement",
+  columns: { id: "Id", date: "Date", time: "Time", reference: "Ref", gross: "Amount" },
+  time_zone: "UTC",
+}
+
 async function settledBy(owner: ApiMerchant, call: Awaited<ReturnType<typeof desk>>["call"], lines: string[]) {
-  const made = await call("POST", "/settlements/templates", { name: "t", source: "sandbox", definition: TEMPLATE })
+  await imported(owner, call, { source: "sandbox", definition: TEMPLATE }, [HEADER, ...lines])
+}
+
+async function imported(
+  owner: ApiMerchant,
+  call: Awaited<ReturnType<typeof desk>>["call"],
+  of: { source: string; definition: object },
+  [header, ...lines]: string[]
+) {
+  const made = await call("POST", "/settlements/templates", { name: of.source, ...of })
   const { id } = made.body.template as { id: string }
   const query = `template_id=${id}&file_name=week.csv&merchant_id=${owner.id}&environment=sandbox`
   const answer = await fetch(`${store.url}/admin/gateway/settlements/imports?${query}`, {
     method: "POST",
     headers: { ...adminOf(owner).headers, "Content-Type": "application/octet-stream" },
-    body: ["Line,Type,Number,Date,Amount,Settlement", ...lines].join("\n"),
+    body: [header, ...lines].join("\n"),
   })
   expect([answer.status, ((await answer.json()) as { import: { new: number } }).import.new]).toEqual([
     200,
@@ -112,6 +129,22 @@ describe("the days of a merchant in New York (decisions: Days)", () => {
     expect(row[names.indexOf("Created (America/New_York)")].slice(0, 14)).toBe(`${LAST_DAY} 23:`)
     expect((await listed(NEXT_DAY)).text).not.toContain(id)
     await intact()
+  })
+
+  it("a new template reads a file's days as the merchant's", async () => {
+    const { owner, admin, call, set } = await desk()
+    await set({ time_zone: NEW_YORK })
+    await settledBy(owner, call, [`L1,Sale,nobody-knows,${NEXT_DAY},500.00,S-1`])
+    const [line] = await store.db("gateway_settlement_line").where({ merchant_id: owner.id })
+    expect([line.month, line.occurred_at]).toEqual([SECOND, monthStart(SECOND, NEW_YORK)])
+    const query = `file_name=week.csv&merchant_id=${owner.id}&environment=sandbox`
+    const answer = await fetch(`${store.url}/admin/gateway/settlements/preview?${query}`, {
+      method: "POST",
+      headers: { ...admin.headers, "Content-Type": "application/octet-stream" },
+      body: `${HEADER}\nL1,Sale,1,${NEXT_DAY},500.00,S-1`,
+    })
+    const { preview } = (await answer.json()) as { preview: { suggested: { time_zone: string } } }
+    expect([answer.status, preview.suggested.time_zone]).toEqual([200, NEW_YORK])
   })
 
   it("of days with 23 and 25 hours each hour counts once", async () => {
@@ -185,6 +218,85 @@ describe("another time zone (decisions: Days)", () => {
     expect(await months()).toEqual([FIRST])
     await set({ time_zone: HOME_TIME_ZONE })
     expect(await months()).toEqual([SECOND])
+    await intact()
+  })
+
+  /** An hour after the month begins in Dhaka, when the one before is not over in New York; a file's date and time in UTC. */
+  const edge = before(-60, SECOND, HOME_TIME_ZONE)
+  const written = `${edge.slice(0, 10)},${edge.slice(11, 16)}`
+  const HEADER_UTC = "Line,Type,Number,Date,Time,Amount,Settlement"
+
+  async function closedMonth(zone: string) {
+    const own = await desk()
+    const { owner, call, set, clock } = own
+    await set({ time_zone: zone })
+    await clock(before(60 * 24 * 10, SECOND, HOME_TIME_ZONE))
+    const early = await paid(owner, "1000.00", INSTANT)
+    await clock(edge)
+    const [one, other] = [await paid(owner, "500.00", INSTANT), await paid(owner, "700.00", INSTANT)]
+    const file = async (...lines: string[]) =>
+      imported(owner, call, { source: "sandbox", definition: IN_UTC }, [HEADER_UTC, ...lines])
+    const bank = async (...lines: string[]) =>
+      imported(owner, call, { source: "bank:City", definition: STATEMENT }, ["Id,Date,Time,Ref,Amount", ...lines])
+    const [first, second, third] = await Promise.all([early, one, other].map((of) => numberOf(of.transaction_id)))
+    await file(`L1,Sale,${first},${dayText(dayOfText(NEXT_DAY) - 9)},06:00,1000.00,S-1`)
+    await clock(before(-120, SECOND, NEW_YORK))
+    const act = (what: "close" | "reopen", body: object = {}) =>
+      call("POST", `/settlements/months/sandbox/${FIRST}/${what}`, body)
+    const lines = async (source = "sandbox") =>
+      store.db("gateway_settlement_line").where({ merchant_id: owner.id, source }).orderBy("occurred_at").orderBy("key")
+    return { ...own, file, bank, act, lines, second, third }
+  }
+
+  it.each([
+    ["west", HOME_TIME_ZONE, NEW_YORK, SECOND],
+    ["east", NEW_YORK, HOME_TIME_ZONE, FIRST],
+  ])("further %s: a reopened month keeps its end, with its payments and its lines", async (_, from, to, own) => {
+    const { owner, set, file, act, lines, second, third, month } = await closedMonth(from)
+    await file(`L2,Sale,${second},${written},500.00,S-2`)
+    await act("close")
+    await set({ time_zone: to })
+    await act("reopen", { note: "a correction" })
+    await file(`L3,Sale,${third},${written},700.00,S-3`)
+    expect((await lines()).map((line) => [line.month, line.state, line.reasons])).toEqual([
+      [FIRST, "matched", []],
+      [own, "matched", []],
+      [own, "matched", []],
+    ])
+    const figures = async (of: string) => {
+      const [{ held, settled }] = (await month(of)).figures
+      return [held.payments.amount, held.settled.amount, settled.gross.amount]
+    }
+    const sums = own === FIRST ? ["2200.00", "0.00"] : ["1000.00", "1200.00"]
+    const both = async () => [await figures(FIRST), await figures(SECOND)]
+    expect(await both()).toEqual(sums.map((sum) => [sum, sum, sum]))
+    await set({ time_zone: "Pacific/Kiritimati" })
+    await act("close")
+    expect(await both()).toEqual(sums.map((sum) => [sum, sum, sum]))
+    const [row] = await store.db("gateway_settlement_month").where({ merchant_id: owner.id, month: FIRST })
+    expect([row.time_zone, row.ends_at]).toEqual([from, monthStart(SECOND, from)])
+    await intact()
+  })
+
+  it("leaves a bank's line as it is found, and what is in the books is not explained out of them", async () => {
+    const { admin, set, file, bank, act, lines, call, second } = await closedMonth(HOME_TIME_ZONE)
+    await act("close")
+    await bank(`B1,${written},S-2,500.00`)
+    await set({ time_zone: NEW_YORK })
+    await act("reopen", { note: "a correction" })
+    await file(`L2,Sale,${second},${written},500.00,S-2`)
+    const [{ id, state, reasons }] = await lines("bank:City")
+    expect([state, reasons]).toEqual(["matched", []])
+    await intact()
+    // As one that was stored before a rule has changed.
+    await store.db("gateway_settlement_line").where({ id }).update({ state: "differs" })
+    const refused = await admin.call("POST", `/settlements/lines/${id}/explain`, { note: "rent" })
+    expect([refused.status, refused.body.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
+    expect(refused.body.message).toContain("undo it first")
+    await intact()
+    await call("POST", `/settlements/lines/${id}/undo`, { note: "rent" })
+    await call("POST", `/settlements/lines/${id}/explain`, { note: "rent" })
+    expect((await lines("bank:City"))[0]).toMatchObject({ state: "explained", posted_as: null })
     await intact()
   })
 })

@@ -10,6 +10,16 @@ const SECOND_MS = 1_000
 /** Making one takes far longer than using it. */
 const CALENDARS = new Map<string, Intl.DateTimeFormat>()
 
+/** A time zone by its name (IANA), or UTC where this process, or browser, has none of this name. */
+export function knownZone(zone: string): string {
+  try {
+    partsOf(new Date(0), zone)
+    return zone
+  } catch {
+    return "UTC"
+  }
+}
+
 /** The parts of a moment in a time zone, as digits. */
 export function partsOf(at: Date, zone: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
   const calendar =
@@ -39,19 +49,23 @@ export function dayNumber(at: Date, zone: string): number {
 }
 
 /**
- * When a day begins in a zone: at midnight; where clocks jump over midnight, when they jump; where they show midnight
+ * When a day begins in a zone: at midnight; where clocks jump from midnight on, when they jump; where they show midnight
  * twice, at the first. A day that the zone skipped begins, and ends, with the day after it.
  */
 export function dayStart(day: number, zone: string): Date {
   return firstShowing(day * DAY_MS, zone)
 }
 
-/** When clocks of a zone first show a day and time, `2026-11-21T10:00`, or go past it, in ISO 8601. Another text stays. */
+/**
+ * When clocks of a zone first show a day and time, `2026-11-21T10:00`, in ISO 8601. A time that they jump over is later by
+ * as much as they jump: where they go from 02:00 to 03:00, 02:30 is when they show 03:30. Another text stays.
+ */
 export function clockTime(text: string, zone: string): string {
   const shown = Date.parse(`${text}Z`)
   return Number.isNaN(shown) ? text : firstShowing(shown, zone).toISOString()
 }
 
+/** As `clockTime`; `shown` is what the clocks show, as milliseconds since 1970 of a clock of UTC. */
 function firstShowing(shown: number, zone: string): Date {
   const offsets = [offsetAt(shown - DAY_MS, zone), offsetAt(shown + DAY_MS, zone)]
   const [earlier, later] = [shown - Math.max(...offsets), shown - Math.min(...offsets)]

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { createContext, useCallback, useContext, useEffect, useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
+import { knownZone } from "../../i18n/days"
 import { HOME_TIME_ZONE } from "../../i18n/formats"
 import { request } from "./http"
 
@@ -82,8 +83,16 @@ const Owner = createContext<Tenant | null>(null)
 /** Around what belongs to another merchant or environment than those on screen, such as a payment on an order's page. */
 export const OwnerProvider = Owner.Provider
 
-/** The time zone (IANA) of the merchant and environment whose days and times are shown (decisions: Days). */
+/**
+ * The time zone (IANA) of the merchant and environment whose days and times are shown (decisions: Days). UTC where the
+ * browser's database of zones is older than the server's, and this one is not in it.
+ */
 export function useTimeZone(): string {
+  return knownZone(useMerchantZone())
+}
+
+/** The same, though the browser may not have it. */
+export function useMerchantZone(): string {
   const { data: frame } = useFrame()
   const { tenant } = useTenant()
   const { merchant_id, environment } = useContext(Owner) ?? tenant ?? {}

@@ -1,11 +1,11 @@
 import { useMemo } from "react"
-import { dayNumber, dayOfText, dayStart, dayText } from "../../i18n/days"
+import { dayNumber, dayOfText, dayStart, dayText, knownZone } from "../../i18n/days"
 import { localDate, localDigits, moneyOfText } from "../../i18n/formats"
-import { useTimeZone } from "./admin-api"
+import { useMerchantZone } from "./admin-api"
 import { useLocale } from "./text"
 
 export type Formats = {
-  /** The merchant's time zone (IANA), by whose clocks times are shown, as in lists' filters and on documents. */
+  /** The time zone (IANA) by whose clocks times are shown, as in lists' filters and on documents: the merchant's. */
   zone: string
   /** The day of a moment there, as a field for days has it: `2026-11-21`. */
   dayOf(at: string | Date): string
@@ -47,13 +47,15 @@ const UNITS = [
 /** Formats for money, times and numbers in the admin's locale. Money has one form everywhere (src/i18n/formats.ts). */
 export function useFormats(): Formats {
   const locale = useLocale()
-  const zone = useTimeZone()
+  const zone = useMerchantZone()
   return useMemo(() => formatsOf(locale, zone), [locale, zone])
 }
 
 const BANGLA = "bn-BD"
 
-function formatsOf(locale: string, timeZone: string): Formats {
+/** Of a zone that the browser does not have times are those of UTC, and say so. */
+export function formatsOf(locale: string, zone: string): Formats {
+  const timeZone = knownZone(zone)
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
   const calendarDay = new Intl.DateTimeFormat(locale, {
@@ -87,7 +89,9 @@ function formatsOf(locale: string, timeZone: string): Formats {
     percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
   }
   const own = locale === BANGLA ? { ...formats, ...banglaDates(timeZone) } : formats
-  return { ...own, fileTime: (iso) => (isMidnight(iso, timeZone) ? own.date(iso) : own.time(iso)) }
+  const time = (iso: string | null) =>
+    iso === null || timeZone === zone ? own.time(iso) : `${own.time(iso)} ${timeZone}`
+  return { ...own, time, fileTime: (iso) => (isMidnight(iso, timeZone) ? own.date(iso) : time(iso)) }
 }
 
 /** Days of a time zone, as forms and queries have them. */

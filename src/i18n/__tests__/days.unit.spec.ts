@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { clockText, clockTime, dayNumber, dayOfText, dayStart, dayText, monthStart } from "../days"
+import { clockText, clockTime, dayNumber, dayOfText, dayStart, dayText, knownZone, monthStart } from "../days"
 
 const HOUR_MS = 3_600_000
 const startOf = (day: string, zone: string) => dayStart(dayOfText(day), zone)
@@ -72,11 +72,17 @@ describe("when a day begins (decisions: Days)", () => {
 
   it.each([
     ["2026-11-21T10:00", "Asia/Dhaka", "2026-11-21T04:00:00.000Z"],
-    // Twice: the first; jumped over: as much later.
+    // Twice: the first; jumped over: later by as much as the clocks jump.
     ["2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00.000Z"],
     ["2026-03-08T02:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
   ])("clocks show %s in %s at %s", (text, zone, at) => {
     expect(clockTime(text, zone)).toBe(at)
+  })
+
+  it("a zone that this process does not have is shown as UTC", () => {
+    expect(["America/New_York", "UTC", "Mars/Olympus", ""].map(knownZone)).toEqual([
+      ...["America/New_York", "UTC", "UTC", "UTC"],
+    ])
   })
 
   it("what a clock shows and its moment lead to each other", () => {

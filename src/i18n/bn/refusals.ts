@@ -211,6 +211,7 @@ export const refusal: Wording<typeof english> = {
   settlement_deposited:
     "{{file}} ফাইলের {{line}} নম্বর লাইনে সেটেলমেন্ট {{batch}} এর টাকা ব্যাংকে জমা হয়েছে: আগে সেই মিল ফিরিয়ে নিন",
   deposit_not_bank: "লাইনটি কোনো ব্যাংক স্টেটমেন্টের নয়",
+  deposit_posted: "লাইনটিতে সেটেলমেন্টের টাকা ব্যাংকে জমা হয়েছে: আগে সেটি ফিরিয়ে নিন",
   deposit_exceeds: "জমা হয়েছে {{deposit}}, যা সেটেলমেন্টের {{settled}} এর চেয়ে বেশি: এতে আর কী আছে তা খুঁজে দিন",
   deposit_charge:
     "সেটেলমেন্টের {{settled}} থেকে জমা {{deposit}} বাদ দিলে থাকে {{charge}}: ব্যাংকের চার্জ ঠিক এতটাই দিন, নয়তো অন্য অংশ দিন",

@@ -219,6 +219,7 @@ export const refusal = {
   settlement_deposited:
     "Line {{line}} of {{file}} has brought money of the settlement {{batch}} to the bank: undo its match first",
   deposit_not_bank: "This line is not of a bank's statement",
+  deposit_posted: "This line has brought money of settlements to the bank: undo it first",
   deposit_exceeds:
     "{{deposit}} has come, which is more than the {{settled}} of the settlements: find what else it brings",
   deposit_charge:

@@ -31,7 +31,7 @@ export const WAITING = [
   "failed_deliveries",
 ] as const
 
-/** GET /admin/gateway/overview: amounts and percentages as text, days in Bangladesh time. */
+/** GET /admin/gateway/overview: amounts and percentages as text, days of the merchant's time zone. */
 export type Overview = Json<ReturnType<typeof presentOverview>>
 
 export type Acquirer = Overview["acquirers"][number]

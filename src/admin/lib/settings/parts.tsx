@@ -172,7 +172,7 @@ export const CaptureTime = ({ mode }: { mode: CaptureMode }) => {
   )
 }
 
-/** On whose calendar subscriptions are billed, and in which documents write dates. */
+/** Whose days and months the merchant's are: of billing, documents, the admin's pages and settlements (decisions: Days). */
 export const TimeZone = ({ zone }: { zone: string }) => {
   const say = useText()
   const known = useId()

@@ -19,7 +19,7 @@ export type Payout = Tenant & {
   currency: string
   reference: string
   note: string | null
-  /** Days as `2026-11-20`: of the bank's transfer, and the first and last that it pays for, in Bangladesh time. */
+  /** Days as `2026-11-20`: of the bank's transfer, and the first and last that it pays for, in the merchant's time zone. */
   transferred_on: string | null
   period_from: string | null
   period_to: string | null

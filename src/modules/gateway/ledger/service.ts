@@ -130,8 +130,9 @@ export class LedgerService {
   }
 
   /**
-   * How the balance in one currency has changed over days of a time zone. Counted, so a year of a million payments
-   * is as quick as a day. One statement, so that balances and changes are of one moment.
+   * How the balance in one currency has changed over days of a time zone. From counters of quarters of an hour since
+   * the period's first, however many payments those have: a balance of the past is today's without what came later. One
+   * statement, so that balances and changes are of one moment.
    */
   async change(tenant: Tenant, currency: string, period: Period): Promise<BalanceChange> {
     const rows = await this.database.query<CountedChange>(CHANGE, [

@@ -58,7 +58,8 @@ type Services = Cradle &
 
 /**
  * Key figures of a merchant's business. Everything that grows is read from counters (models/merchants.ts), so the cost
- * depends on the quarters of an hour in the period and not on the number of payments.
+ * depends on the quarters of an hour from the period's first until today, of subscriptions on those of all time, and not
+ * on the number of payments.
  */
 export class OverviewService {
   private readonly database: Database

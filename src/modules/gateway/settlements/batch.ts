@@ -21,6 +21,7 @@ import {
 } from "./records"
 import { ofAnotherPeriod, type Decision, type FeeAgreement } from "./rules"
 import { insertAllocations } from "./settled"
+import { isBank } from "./states"
 
 type Batch = {
   tenant: Tenant
@@ -44,7 +45,7 @@ export async function writeBatch(sql: Sql, { tenant, held, results, agreements }
   const undecided = { source, lines: fresh, import_id: held.id, agreements, zone: calendar.zone }
   const decided = (await decideLines(sql, tenant, undecided)).map((one) => {
     const month = countsIn(one.line.occurred_at, calendar)
-    return { ...inMonth(one, month, calendar), line: { ...one.line, month }, id: newOrderedId("gsl") }
+    return { ...inMonth(one, { source, month }, calendar), line: { ...one.line, month }, id: newOrderedId("gsl") }
   })
   const postings = await postingsOf(sql, tenant, held, decided)
   await insertLines(sql, tenant, held.id, source, decided, idsOf(postings))
@@ -76,7 +77,7 @@ export async function rematchLines(
   const decided = await decideLines(sql, tenant, { source, lines, import_id, agreements, zone: calendar.zone })
   const changed = decided
     .filter(({ line, decision }) => decision.state !== "unknown" || decision.reasons[0] !== line.reasons[0])
-    .map((one) => ({ ...inMonth(one, one.line.month, calendar), id: one.line.id }))
+    .map((one) => ({ ...inMonth(one, { source, month: one.line.month }, calendar), id: one.line.id }))
   const postings = await postingsOf(sql, tenant, held, changed)
   const ids = idsOf(postings)
   const updates = changed.map(({ id, line, decision }) => ({ id, ...decidedColumns(decision, line.currency, ids) }))
@@ -95,13 +96,13 @@ export async function rematchLines(
   return { matched: updates.filter(({ state }) => state !== "unknown").length, postings: postings.length }
 }
 
-/** A line whose own month is closed counts in a later one. */
+/** A line whose own month is closed counts in a later one. A bank, whose line brings settlements, closes no months. */
 function inMonth<Line extends { occurred_at: Date }>(
   decided: Decided<Line>,
-  month: string,
+  { source, month }: { source: string; month: string },
   calendar: MonthCalendar
 ): Decided<Line> {
-  const isLate = month !== monthAt(decided.line.occurred_at, calendar)
+  const isLate = !isBank(source) && month !== monthAt(decided.line.occurred_at, calendar)
   return isLate ? { ...decided, decision: ofAnotherPeriod(decided.decision) } : decided
 }
 

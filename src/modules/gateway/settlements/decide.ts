@@ -9,6 +9,7 @@ import {
   type BankLine,
   type Settled,
 } from "./deposit-rules"
+import { lastClosed } from "./month-calendar"
 import { calendarOf } from "./month-lock"
 import { findOurMoney, type Found } from "./our-money"
 import { lockSources } from "./records"
@@ -111,7 +112,7 @@ async function decideDeposits<Line extends AnyLine>(
   const closed = new Map<string, Date | undefined>()
   for (const { source } of keys) {
     if (!closed.has(source)) {
-      closed.set(source, (await calendarOf(sql, tenant, source)).closed.at(-1)?.ends_at)
+      closed.set(source, lastClosed(await calendarOf(sql, tenant, source))?.ends_at)
     }
   }
   return lines.map((line, nth) => {

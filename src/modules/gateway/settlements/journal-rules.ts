@@ -1,7 +1,7 @@
 import type { Minor } from "../kernel/money/money"
 import type { Account, Posting, PostingKind } from "../ledger/rules"
 
-/** What a row of the journal is about; `date` as `2026-11-20` in Bangladesh time. */
+/** What a row of the journal is about; `date` as `2026-11-20` in the month's time zone. */
 type About = { date: string; kind: PostingKind; currency: string; reference: string }
 /** One of `debit` and `credit` is 0, both in hundredths of the currency. */
 export type JournalRow = About & { account: Account; debit: Minor; credit: Minor }

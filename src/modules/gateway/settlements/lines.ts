@@ -178,11 +178,15 @@ export class SettlementLineService {
 
   /**
    * Somebody says what a difference or an unknown line is. What nobody knew goes to the ledger's differences; a bank's
-   * line is no money of settlements then, and goes nowhere. Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * line is no money of settlements then, and goes nowhere. Errors: SETTLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION (also
+   * for a bank's line in the ledger, where its settlements would stay brought).
    */
   async explain(tenant: Tenant & By, id: string, note: string): Promise<LineRow> {
     return this.changed(tenant, id, async (sql, line) => {
       const { to } = lineMachine.require(line.state, "explain")
+      if (isBank(line.source) && line.posted_as !== null) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.deposit_posted"))
+      }
       const posted_as = isBank(line.source) ? null : (line.posted_as ?? (await this.postLine(sql, tenant, line)))
       await writeDecision(sql, tenant, line, { state: to, note, posted_as })
       await noteSettlement(sql, tenant, "line_explained", id, { state: to, note })

@@ -19,12 +19,13 @@ export type MissingPayment = {
   finished_at: Date
 }
 
-type MissingFilter = {
+/**
+ * `before`: what ended earlier should be in a file by now. `month`: what ended by its end; what is settled in a later one
+ * is missing too.
+ */
+type MissingUntil = { before: Date; month?: undefined } | { month: string }
+type MissingFilter = MissingUntil & {
   source: string
-  /** What ended before it should be in a file by now; with a month, the month's end. */
-  before: Date
-  /** What is settled in a later month than this is missing too. */
-  month?: string
   from?: Date
   to?: Date
   order: { descending: boolean }
@@ -109,20 +110,18 @@ export class MissingSettlementService {
   }
 
   /** `begin`: null of a source without lines. */
-  private async period(
-    tenant: Tenant,
-    { source, month, before }: MissingFilter
-  ): Promise<{ begin: Date | null; before: Date }> {
+  private async period(tenant: Tenant, filter: MissingFilter): Promise<{ begin: Date | null; before: Date }> {
+    const { source } = filter
     const [first] = await this.database.query<{ at: Date | null; month: string | null }>(
       `SELECT min(occurred_at) AS at, min(month) AS month FROM gateway_settlement_line
        WHERE merchant_id = $1 AND environment = $2 AND source = $3`,
       [tenant.merchant_id, tenant.environment, source]
     )
-    if (month === undefined) {
-      return { begin: first.at, before }
+    if (filter.month === undefined) {
+      return { begin: first.at, before: filter.before }
     }
     const calendar = await calendarOf(this.database, tenant, source)
     const begin = first.month === null ? null : boundsOf(first.month, calendar).from
-    return { begin, before: boundsOf(month, calendar).to }
+    return { begin, before: boundsOf(filter.month, calendar).to }
   }
 }

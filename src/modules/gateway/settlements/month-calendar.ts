@@ -1,8 +1,8 @@
 import { dayNumber, dayStart, dayText, monthStart } from "../../../i18n/days"
 
 /*
- * When the months of a source begin and end: those of the merchant's time zone, and closed ones as they were closed
- * (decisions: Days).
+ * When the months of a source begin and end: those of the merchant's time zone, and those that were once closed as they
+ * were closed (decisions: Days).
  */
 
 /** A transaction that began in the month may commit after it. */
@@ -11,14 +11,22 @@ const OVER_AFTER_MS = 3_600_000
 /** Before everything. */
 export const BEGINNING = "1000-01"
 
-/** A closed month keeps the time zone in which it was closed, and its end; the next month begins there (decisions: Days). */
-export type ClosedMonth = { month: string; time_zone: string; ends_at: Date }
+/**
+ * A month that was closed keeps the time zone in which it was closed, and its end, also when it is open again; the next
+ * month begins there (decisions: Days).
+ */
+export type FixedMonth = { month: string; time_zone: string; ends_at: Date; is_closed: boolean }
 
 /**
- * When the months of a source begin and end. `closed`: its closed ones in their order. `after`: the last closed month of
- * the source; of a bank, which closes none, those of all sources whose settlements it may bring.
+ * When the months of a source begin and end. `fixed`: those that were closed once, in their order. `after`: the last of
+ * them; of a bank, which closes none, those of all sources whose settlements it may bring.
  */
-export type MonthCalendar = { zone: string; closed: readonly ClosedMonth[]; after: readonly ClosedMonth[] }
+export type MonthCalendar = { zone: string; fixed: readonly FixedMonth[]; after: readonly FixedMonth[] }
+
+/** The last closed month; undefined: none is. */
+export function lastClosed({ fixed }: MonthCalendar): FixedMonth | undefined {
+  return fixed.filter(({ is_closed }) => is_closed).at(-1)
+}
 
 /** The month on the calendar of a time zone. */
 export function monthOf(at: Date, zone: string): string {
@@ -39,17 +47,17 @@ export function monthsFrom(first: string, last: string): string[] {
   return months
 }
 
-/** The time zone of a month's days: today's, of a closed one that in which it was closed. */
-export function zoneOf(month: string, { zone, closed }: MonthCalendar): string {
-  return closed.find((one) => month <= one.month)?.time_zone ?? zone
+/** The time zone of a month's days: today's, of one that was closed that in which it was closed. */
+export function zoneOf(month: string, { zone, fixed }: MonthCalendar): string {
+  return fixed.find((one) => month <= one.month)?.time_zone ?? zone
 }
 
 /** When a month begins, and when the next one does. */
 export function boundsOf(month: string, calendar: MonthCalendar): { from: Date; to: Date } {
-  const { closed, after } = calendar
+  const { fixed, after } = calendar
   const zone = zoneOf(month, calendar)
-  const own = closed.find((one) => one.month === month)
-  const before = [...closed, ...after].find((one) => nextMonth(one.month) === month)
+  const own = fixed.find((one) => one.month === month)
+  const before = [...fixed, ...after].find((one) => nextMonth(one.month) === month)
   return {
     from: before?.ends_at ?? monthStart(month, zone),
     to: own?.ends_at ?? monthStart(nextMonth(month), zone),
@@ -73,11 +81,11 @@ export function isOver(month: string, now: Date, calendar: MonthCalendar): boole
 }
 
 /** The month in which a moment is. */
-export function monthAt(at: Date, { zone, closed, after }: MonthCalendar): string {
-  const within = closed.find(({ ends_at }) => at < ends_at)
+export function monthAt(at: Date, { zone, fixed, after }: MonthCalendar): string {
+  const within = fixed.find(({ ends_at }) => at < ends_at)
   if (within !== undefined) {
     const own = monthOf(at, within.time_zone)
-    return within === closed[0] && own < within.month ? own : within.month
+    return within === fixed[0] && own < within.month ? own : within.month
   }
   const begun = after.filter(({ ends_at }) => ends_at <= at).map(({ month }) => nextMonth(month))
   return [monthOf(at, zone), ...begun].reduce((one, other) => (one > other ? one : other))
@@ -86,6 +94,6 @@ export function monthAt(at: Date, { zone, closed, after }: MonthCalendar): strin
 /** The month in which a line counts: its own, or the first after the last closed one. */
 export function countsIn(occurred_at: Date, calendar: MonthCalendar): string {
   const own = monthAt(occurred_at, calendar)
-  const last = calendar.closed.at(-1)
+  const last = lastClosed(calendar)
   return last === undefined || own > last.month ? own : nextMonth(last.month)
 }

@@ -4,7 +4,15 @@ import { json, type Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { Tenant } from "../kernel/types"
 import { timeZoneOf } from "../merchants/records"
-import { monthAt, monthOf, monthsFrom, nextMonth, type ClosedMonth, type MonthCalendar } from "./month-calendar"
+import {
+  lastClosed,
+  monthAt,
+  monthOf,
+  monthsFrom,
+  nextMonth,
+  type FixedMonth,
+  type MonthCalendar,
+} from "./month-calendar"
 import { lockSources } from "./records"
 import { isBank } from "./states"
 
@@ -25,28 +33,24 @@ export async function closedUntil(
 /** When the months of a source begin and end. Errors: MERCHANT_NOT_FOUND. */
 export async function calendarOf(sql: Sql, tenant: Tenant, source: string): Promise<MonthCalendar> {
   const zone = await timeZoneOf(sql, tenant)
-  return calendarIn(zone, source, await closedMonths(sql, tenant, isBank(source) ? null : source))
+  return calendarIn(zone, source, await fixedMonths(sql, tenant, isBank(source) ? null : source))
 }
 
-type OfSource = ClosedMonth & { source: string }
+type OfSource = FixedMonth & { source: string }
 
-/** The closed months of a source (null: of all), in their order. */
-async function closedMonths(
-  sql: Sql,
-  { merchant_id, environment }: Tenant,
-  source: string | null
-): Promise<OfSource[]> {
+/** The months of a source (null: of all) that were closed once, in their order. */
+async function fixedMonths(sql: Sql, { merchant_id, environment }: Tenant, source: string | null): Promise<OfSource[]> {
   return sql.query<OfSource>(
-    `SELECT source, month, time_zone, ends_at FROM gateway_settlement_month
-     WHERE merchant_id = $1 AND environment = $2 AND state = 'closed' AND ($3::text IS NULL OR source = $3) ORDER BY month`,
+    `SELECT source, month, time_zone, ends_at, state = 'closed' AS is_closed FROM gateway_settlement_month
+     WHERE merchant_id = $1 AND environment = $2 AND ($3::text IS NULL OR source = $3) ORDER BY month`,
     [merchant_id, environment, source]
   )
 }
 
 function calendarIn(zone: string, source: string, months: readonly OfSource[]): MonthCalendar {
-  const closed = months.filter((one) => one.source === source)
+  const fixed = months.filter((one) => one.source === source)
   const last = new Map(months.filter((one) => isBank(source) || one.source === source).map((one) => [one.source, one]))
-  return { zone, closed, after: [...last.values()] }
+  return { zone, fixed, after: [...last.values()] }
 }
 
 type LineOfMonth = { id: string; source: string; month: string; occurred_at: Date; brought_until: string | null }
@@ -82,12 +86,16 @@ export async function moveToZone(
        AND l.occurred_at >= edge.begins AND l.occurred_at < edge.ends`,
     [...own, starts.map(([begins]) => begins), starts.map(([, ends]) => ends)]
   )
-  const months = await closedMonths(sql, tenant, null)
+  const months = await fixedMonths(sql, tenant, null)
+  const calendars = new Map(
+    [...new Set(lines.map(({ source }) => source))].map((source) => [source, calendarIn(after, source, months)])
+  )
   const moved = lines.flatMap(({ id, source, month, occurred_at, brought_until }) => {
-    const next = monthAt(occurred_at, calendarIn(after, source, months))
-    const closed = [brought_until, calendarIn(after, source, months).closed.at(-1)?.month ?? null]
+    const calendar = calendars.get(source) as MonthCalendar
+    const next = monthAt(occurred_at, calendar)
+    const closed = [brought_until, lastClosed(calendar)?.month ?? null]
     const isFixed = closed.some((until) => until !== null && (month <= until || next <= until))
-    const isOwn = month === monthAt(occurred_at, calendarIn(before, source, months))
+    const isOwn = month === monthAt(occurred_at, { ...calendar, zone: before })
     return isFixed || !isOwn || next === month ? [] : [{ id, month: next }]
   })
   await sql.query(

@@ -5,7 +5,7 @@ import { MOVED, type HeldBy } from "../ledger/settlement-rules"
 import { BEGINNING, boundsOf, monthAt, monthsFrom, type MonthCalendar } from "./month-calendar"
 import { sumsByMonth, type Deposited, type LineGroup, type MonthSums, type Movement } from "./month-rules"
 import { isOfCourier } from "./our-money"
-import { COURIER } from "./states"
+import { heldBy } from "./records"
 
 type AsText<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] }
 
@@ -29,8 +29,9 @@ const OWN_ENTRIES = "e.merchant_id = $1 AND e.environment = $2"
 /** $5: the beginnings of months from $4 on, $6: their names. What is before them all counts in the first. */
 const MONTH = "($6::text[])[GREATEST(width_bucket(e.occurred_at, $5::timestamptz[]), 1)]"
 const MONEY = `${MONTH} AS month, e.currency, e.kind, (-sum(e.amount_minor))::text AS amount`
-/** No gateway is older. */
-const OLDEST = "2000-01"
+/** An index has the first entry of an account. */
+const FIRST_ENTRY =
+  "SELECT min(occurred_at) AS at FROM gateway_ledger_entry WHERE merchant_id = $1 AND environment = $2 AND account = $3"
 
 /** As `isOfSource` says, with a join: of a long time most payments are read. */
 const HELD_ONLINE = `
@@ -79,15 +80,19 @@ export async function readSums(
 ): Promise<Map<string, MonthSums>> {
   const own = [merchant_id, environment, source]
   const { from } = boundsOf(first, calendar)
-  const begin = first === BEGINNING ? OLDEST : first
-  const months = monthsFrom(
-    begin,
-    [begin, monthAt(now, calendar)].reduce((one, other) => (one > other ? one : other))
-  )
+  const account = heldBy(source)
+  const present = monthAt(now, calendar)
+  const [{ at }] =
+    first === BEGINNING
+      ? await sql.query<{ at: Date | null }>(FIRST_ENTRY, [merchant_id, environment, account])
+      : [{ at: null }]
+  const begin = first !== BEGINNING ? first : at === null ? present : monthAt(at, calendar)
+  const months = monthsFrom(begin, begin > present ? begin : present)
   const held = [...own, from, months.map((month) => boundsOf(month, calendar).from), months]
-  const moved = source.startsWith(COURIER)
-    ? await sql.query<AsText<Movement>>(HELD_BY_COURIER, [...held, first])
-    : await sql.query<AsText<Movement>>(HELD_ONLINE, held)
+  const moved =
+    account === "cash_received"
+      ? await sql.query<AsText<Movement>>(HELD_BY_COURIER, [...held, first])
+      : await sql.query<AsText<Movement>>(HELD_ONLINE, held)
   const lines = await sql.query<AsText<LineGroup>>(LINES, [...own, first])
   const deposits = await sql.query<AsText<Deposited>>(BROUGHT, [...own, first])
   return sumsByMonth(

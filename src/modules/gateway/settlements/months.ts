@@ -5,7 +5,16 @@ import { GatewayError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { tenantNow } from "../ledger/records"
-import { BEGINNING, boundsOf, isOver, monthAt, monthsFrom, nextMonth, type MonthCalendar } from "./month-calendar"
+import {
+  BEGINNING,
+  boundsOf,
+  isOver,
+  monthAt,
+  monthsFrom,
+  nextMonth,
+  zoneOf,
+  type MonthCalendar,
+} from "./month-calendar"
 import {
   carriedBy,
   figuresOf,
@@ -230,7 +239,7 @@ async function write(
       actorOf(tenant).id,
       now,
       note,
-      calendar.zone,
+      zoneOf(month, calendar),
       boundsOf(month, calendar).to,
     ]
   )

@@ -153,7 +153,8 @@ export function sumsByCurrency(lines: readonly (LineSums & { currency: string })
 /**
  * Settlements of one source are written by one transaction at a time: it decides which line is which money. Held until the
  * transaction of `sql` ends. Until then the merchant's time zone stays too, by which lines are put into months: whoever
- * changes it locks the row as a whole (merchants/service.ts), and only that waits.
+ * changes it locks the row as a whole (merchants/service.ts). What takes it FOR NO KEY UPDATE (`lockTenant`) does not wait
+ * for this one, but for that change.
  */
 export async function lockSource(sql: Sql, { merchant_id, environment }: Tenant, source: string): Promise<void> {
   await sql.query(

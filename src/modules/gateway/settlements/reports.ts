@@ -60,7 +60,7 @@ export class SettlementReportService {
     }
     const calendar = await calendarOf(this.database, tenant, source)
     const { to: ends_at } = boundsOf(month, calendar)
-    const filter = { source, month, before: ends_at, order: { descending: false } }
+    const filter = { source, month, order: { descending: false } }
     const carried = await this.missing.list(tenant, filter, { limit, offset: 0, totals: true })
     const more = restOf(carried.rows, carried.totals ?? [])
     return { ...of, ends_at, time_zone: zoneOf(month, calendar), merchant, environment, carried: carried.rows, more }

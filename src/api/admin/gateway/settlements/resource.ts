@@ -28,7 +28,7 @@ export const source = text(64).refine(
   rule("settlement_source")
 )
 export const note = text(500)
-/** As `2026-11`, in Bangladesh. */
+/** As `2026-11`, of the merchant's time zone. */
 export const month = z
   .string()
   .refine((value) => /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(value), rule("month", { example: "2026-01" }))
@@ -52,10 +52,10 @@ export function presentTemplate(template: StoredTemplate, names: Names = NOBODY)
 
 const templateSchema = z.object({ name: text(100), source, definition: z.unknown() })
 
-/** A template: `name`, `source` and its `definition` (settlements/files/template.ts). */
-export function readNewTemplate(body: JsonObject) {
+/** A template: `name`, `source` and its `definition` (settlements/files/template.ts); `zone`: the merchant's. */
+export function readNewTemplate(body: JsonObject, zone: string) {
   const { name, source: of, definition: sent } = parse(templateSchema, withoutAbsent(body, []))
-  const definition = readDefinition(sent)
+  const definition = readDefinition(sent, zone)
   if (isBank(of) !== (definition.kind === "statement")) {
     throw validationError([fault("source", messageOf("rule.settlement_source_bank"))])
   }
@@ -63,8 +63,8 @@ export function readNewTemplate(body: JsonObject) {
 }
 
 /** Throws VALIDATION_ERROR that names each wrong member below `definition`. */
-export function readDefinition(definition: unknown): SettlementTemplate {
-  const read = readTemplate(definition)
+export function readDefinition(definition: unknown, zone: string): SettlementTemplate {
+  const read = readTemplate(definition, zone)
   if (read.value === null) {
     throw validationError(read.failures.map((failure) => ({ ...failure, field: `definition.${failure.field}` })))
   }

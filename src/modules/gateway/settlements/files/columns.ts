@@ -215,9 +215,13 @@ export function likelyHeader(rows: readonly SheetRow[]): number {
 
 /**
  * A first proposal of a template for a file, from the names of its columns and some rows below them. What it does not
- * find stays out: an admin decides.
+ * find stays out: an admin decides. `zone`: the merchant's.
  */
-export function suggestTemplate(headers: readonly string[], rows: readonly SheetRow[]): SettlementTemplate {
+export function suggestTemplate(
+  headers: readonly string[],
+  rows: readonly SheetRow[],
+  zone = TEMPLATE_DEFAULTS.time_zone
+): SettlementTemplate {
   const known = columnsKnown(headers)
   const valuesOf = (column: TemplateColumn) => {
     const index = known.get(column) ?? -1
@@ -237,7 +241,7 @@ export function suggestTemplate(headers: readonly string[], rows: readonly Sheet
     currency: known.has("currency") ? null : TEMPLATE_DEFAULTS.currency,
     default_kind: known.has("kind") ? null : "by_sign",
     date_format: likelyFormat(valuesOf("date")),
-    ...(/\butc\b/.test(normalWords(headers[known.get("date") ?? -1] ?? "")) ? { time_zone: "UTC" } : {}),
+    time_zone: /\butc\b/.test(normalWords(headers[known.get("date") ?? -1] ?? "")) ? "UTC" : zone,
     decimal: money.some((text) => /,[0-9]{1,2}[^0-9.,]*$/.test(text)) ? "," : ".",
     fee_sign: valuesOf("fee").some(isNegative) ? "negative" : "positive",
   }

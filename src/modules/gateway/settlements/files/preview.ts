@@ -35,14 +35,13 @@ export type SheetPreview = {
 
 /**
  * Looks at a file, and writes nothing. With a template, all of the file is read by it; without one, only its first rows.
- * `headerLine`: where an admin says that the names of the columns are. `numbers`: as of an import. Throws VALIDATION_ERROR for what is no file with
+ * `headerLine`: where an admin says that the names of the columns are. `numbers`: as of an import. `zone`: the merchant's. Throws VALIDATION_ERROR for what is no file with
  * rows; a file that the template does not fit is an answer.
  */
 export async function previewSheet(
   rows: AsyncIterable<SheetRow>,
   template: SettlementTemplate | null,
-  headerLine: number | null,
-  numbers: Numbered | null = null
+  { headerLine, numbers, zone }: { headerLine: number | null; numbers: Numbered | null; zone: string }
 ): Promise<SheetPreview> {
   const head: SheetRow[] = []
   const words = new KindWords(template?.columns.kind)
@@ -69,7 +68,9 @@ export async function previewSheet(
     rows: head.map((row) => ({ ...row, names: columnNames(row.cells) })),
     header_line: header?.line ?? null,
     suggested:
-      header === undefined ? null : suggestTemplate(columnNames(header.cells), head.slice(head.indexOf(header) + 1)),
+      header === undefined
+        ? null
+        : suggestTemplate(columnNames(header.cells), head.slice(head.indexOf(header) + 1), zone),
     reading: reading && { ...reading, words: words.all },
   }
 }

@@ -1,3 +1,4 @@
+import { HOME_TIME_ZONE } from "../../../../i18n/formats"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { either, fault, type FieldFailure } from "../../kernel/errors"
 import { LIMITS } from "../../kernel/limits"
@@ -68,7 +69,7 @@ export const TEMPLATE_DEFAULTS: Omit<SettlementTemplate, "kind" | "columns"> = {
   default_kind: "by_sign",
   currency: HOME_CURRENCY,
   date_format: "YYYY-MM-DD",
-  time_zone: "Asia/Dhaka",
+  time_zone: HOME_TIME_ZONE,
   decimal: ".",
   refund_sign: "negative",
   fee_sign: "positive",
@@ -87,8 +88,8 @@ export function normalName(text: string): string {
 type Reading = { value: SettlementTemplate; failures: [] } | { value: null; failures: FieldFailure[] }
 type Fields = Record<string, unknown>
 
-/** Reads a template from JSON, or what is wrong with its fields. What is left out gets its default. */
-export function readTemplate(input: unknown): Reading {
+/** Reads a template from JSON, or what is wrong with its fields. What is left out gets its default; `zone`: the merchant's. */
+export function readTemplate(input: unknown, zone = TEMPLATE_DEFAULTS.time_zone): Reading {
   if (!isObject(input)) {
     return { value: null, failures: [fault("", messageOf("rule.object"))] }
   }
@@ -96,6 +97,7 @@ export function readTemplate(input: unknown): Reading {
   const columns = isObject(input.columns) ? input.columns : {}
   const fields = {
     ...TEMPLATE_DEFAULTS,
+    time_zone: zone,
     // What a column says is not guessed where it says nothing.
     ...(isName(columns.currency) ? { currency: null } : {}),
     ...(isName(columns.kind) ? { default_kind: null } : {}),

@@ -13,9 +13,9 @@ const query = listSchema({ source, days: lateDays, month: month.optional() }, ["
 export const GET = listEndpoint({
   name: "missing",
   read: (sent) => readList(query, sent),
-  page: ({ gateway, tenant }, { days, ...filter }, window) => {
-    const before = new Date(tenant.now.getTime() - days * DAY_MS)
-    return gateway.missingSettlements.list(tenant, { ...filter, before }, window)
+  page: ({ gateway, tenant }, { days, month: of, ...filter }, window) => {
+    const until = of === undefined ? { before: new Date(tenant.now.getTime() - days * DAY_MS) } : { month: of }
+    return gateway.missingSettlements.list(tenant, { ...filter, ...until }, window)
   },
   present: (payment, { tenant }) => presentMissing(payment, tenant.now),
   columns: csvColumns(

@@ -12,12 +12,14 @@ import { presentPreview, readPreview } from "./resource"
  */
 export const POST = tenantEndpoint(async ({ gateway, tenant, query, request, language }) => {
   const sent = readPreview(query)
+  const { time_zone: zone } = tenant
   const { file_name, template_id, sheet = null, header_line = null } = sent
   const template = template_id === undefined ? null : await gateway.settlementTerms.template(tenant, template_id)
-  const definition = template?.definition ?? (sent.definition === undefined ? null : readDefinition(sent.definition))
+  const definition =
+    template?.definition ?? (sent.definition === undefined ? null : readDefinition(sent.definition, zone))
   const numbers = gateway.settlementTerms.numbers(template?.source ?? sent.source ?? "")
   const rows = readSheet(bytesOf(request), file_name, definition?.sheet ?? sheet)
-  const preview = await previewSheet(rows, definition, header_line, numbers)
+  const preview = await previewSheet(rows, definition, { headerLine: header_line, numbers, zone })
   const fitting = (await gateway.settlementTerms.templates(tenant)).filter((one) =>
     fitsTemplate(preview.rows, one.definition)
   )

@@ -14,5 +14,5 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, request }) => {
 
 /** Saves a template: the next version, where its name is known. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
-  template: presentTemplate(await gateway.settlementTerms.save(tenant, readNewTemplate(body))),
+  template: presentTemplate(await gateway.settlementTerms.save(tenant, readNewTemplate(body, tenant.time_zone))),
 }))

@@ -337,6 +337,14 @@ describe("the names of a file's columns", () => {
     expect(missing).toEqual(Object.keys(suggested.columns).length > 0 ? [] : expect.arrayContaining(["columns.date"]))
   })
 
+  it("a new one has the merchant's time zone, unless it or the file says another (decisions: Days)", () => {
+    const zone = "America/New_York"
+    expect(readTemplate(SMALLEST, zone).value?.time_zone).toBe(zone)
+    expect(readTemplate({ ...SMALLEST, time_zone: "UTC" }, zone).value?.time_zone).toBe("UTC")
+    const suggested = ["Date", "Date (UTC)"].map((name) => suggestTemplate([name, "Amount"], [], zone).time_zone)
+    expect(suggested).toEqual([zone, "UTC"])
+  })
+
   it("no column is suggested for two things", () => {
     const header = TEMPLATE_COLUMNS.map((column) => column.replaceAll("_", " "))
     const { columns } = suggestTemplate(header, [])
@@ -352,7 +360,7 @@ describe("a look at a file before it is imported", () => {
       yield Buffer.from(lines.join("\n"))
     }
     const definition = template === null ? null : readTemplate(template).value
-    return previewSheet(readSheet(bytes(), "week.csv"), definition, headerLine)
+    return previewSheet(readSheet(bytes(), "week.csv"), definition, { headerLine, numbers: null, zone: "UTC" })
   }
   const TEMPLATE = {
     kind: "settlement",

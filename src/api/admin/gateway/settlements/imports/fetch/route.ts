@@ -14,7 +14,7 @@ const FETCH_DAYS_MAX = 100
 const dayOf = date.transform(dayOfDate)
 const fetchSchema = z.object({ source, from: dayOf, to: dayOf })
 
-/** Whose payouts, of which days in Bangladesh time; `to` is one of them. */
+/** Whose payouts, of which days of the merchant's time zone; `to` is one of them. */
 function readFetch(body: JsonObject): FetchedDays {
   const { source: of, from, to } = parse(fetchSchema, withoutAbsent(body, []))
   if (from > to) {
