@@ -135,7 +135,7 @@ describe("docs/decisions/20 — lists as CSV", () => {
 
   it("has its headers in the admin's language; a refusal is JSON, and nobody else gets a file", async () => {
     const [head] = await recordsOf(await exported("/refunds", "bn"))
-    expect(head.slice(0, 3)).toEqual(["আইডি", "লেনদেন", "অবস্থা"])
+    expect(head.slice(0, 3)).toEqual(["আইডি", "লেনদেন", "অর্ডার আইডি"])
     const refused = await exported("/refunds?status=lost")
     expect([refused.status, refused.headers.get("content-type")]).toEqual([422, expect.stringContaining("json")])
     expect((await exported("/refunds", "en", {})).status).toBe(401)
