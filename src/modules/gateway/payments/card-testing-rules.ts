@@ -16,13 +16,16 @@ export function isCardDecline(code: string | null): boolean {
   return code !== null && !NOT_THE_CARD.includes(code)
 }
 
+/** What an acquirer says of a card or an account that was tried; other codes may be its word for a page that is closed. */
+const DECLINES = ["CARD_DECLINED", "INSUFFICIENT_FUNDS"]
+
 /**
  * The code of an attempt that its acquirer has closed for us, and answered with `code`. A decline on the acquirer's page
  * stays one, also when its shopper leaves afterwards: it costs an attempt, and counts.
  */
 export function closedAs(why: "leave" | "fail" | "expire" | "lost", code: string): string {
   const closed = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED", lost: "NETWORK_ERROR" } as const
-  return why === "leave" && isCardDecline(code) ? code : closed[why]
+  return why === "leave" && DECLINES.includes(code) ? code : closed[why]
 }
 
 /**

@@ -10,6 +10,7 @@ describe("decisions: Card testing", () => {
     ["leave", "CARD_DECLINED", "CARD_DECLINED"],
     ["leave", "INSUFFICIENT_FUNDS", "INSUFFICIENT_FUNDS"],
     ["leave", "EXPIRED", "CANCELLED"],
+    ["leave", "WHATEVER", "CANCELLED"],
     ["leave", "NETWORK_ERROR", "CANCELLED"],
     ["expire", "CARD_DECLINED", "EXPIRED"],
     ["fail", "EXPIRED", "CARD_DECLINED"],
