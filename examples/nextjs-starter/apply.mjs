@@ -22,6 +22,22 @@ const importing = (names, from = STOREFRONT) => ({
   text: `import { ${names} } from "${from}"\n`,
 })
 
+/** A button that starts the payment by this function. */
+const payButton = (start) => [
+  "      return (",
+  "        <PayButton",
+  `          start={${start}}`,
+  "          disabled={notReady}",
+  `          className="w-full h-12 rounded-md bg-ui-button-inverted text-ui-fg-on-inverted disabled:opacity-50"`,
+  `          errorClassName="pt-2 text-rose-500 text-small-regular"`,
+  "          data-testid={dataTestId}",
+  "        >",
+  "          Place order",
+  "        </PayButton>",
+  "      )",
+  "",
+]
+
 /** The steps before the order: a cart that costs nothing needs no way to pay, as one that gift cards have paid. */
 const FREE = [
   importing("isFree"),
@@ -87,22 +103,7 @@ export const CHANGES = {
     {
       what: "place the order of a cart that costs nothing, whatever was chosen before",
       find: /^ *switch \(true\) \{\n/m,
-      text: [
-        "  switch (true) {",
-        "    case isFree(cart):",
-        "      return (",
-        "        <PayButton",
-        "          start={placeFreeOrder}",
-        "          disabled={notReady}",
-        `          className="w-full h-12 rounded-md bg-ui-button-inverted text-ui-fg-on-inverted disabled:opacity-50"`,
-        `          errorClassName="pt-2 text-rose-500 text-small-regular"`,
-        "          data-testid={dataTestId}",
-        "        >",
-        "          Place order",
-        "        </PayButton>",
-        "      )",
-        "",
-      ].join("\n"),
+      text: ["  switch (true) {", "    case isFree(cart):", ...payButton("placeFreeOrder")].join("\n"),
       replaces: true,
     },
     {
@@ -129,21 +130,7 @@ export const CHANGES = {
     {
       what: "show the gateway's button for a payment session of the gateway",
       find: /^ *case isManual\(/m,
-      text: [
-        "    case isGateway(paymentSession?.provider_id):",
-        "      return (",
-        "        <PayButton",
-        "          start={startGatewayPayment}",
-        "          disabled={notReady}",
-        `          className="w-full h-12 rounded-md bg-ui-button-inverted text-ui-fg-on-inverted disabled:opacity-50"`,
-        `          errorClassName="pt-2 text-rose-500 text-small-regular"`,
-        "          data-testid={dataTestId}",
-        "        >",
-        "          Place order",
-        "        </PayButton>",
-        "      )",
-        "",
-      ].join("\n"),
+      text: ["    case isGateway(paymentSession?.provider_id):", ...payButton("startGatewayPayment")].join("\n"),
     },
   ],
   "src/modules/order/components/payment-details/index.tsx": [

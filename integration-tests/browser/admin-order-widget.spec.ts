@@ -6,6 +6,8 @@ import { CartShop } from "../support/carts"
 import { accessibilityProblems } from "../support/browser"
 import { draftOrder, editOrder } from "../support/order-edits"
 import { addEmi } from "../support/emi"
+import { StoreSubscriber } from "../support/renewals"
+import { sellMonthly } from "../support/sold-plans"
 import { useStore } from "../support/store"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
@@ -153,5 +155,38 @@ describe("an order of the store", () => {
     await button("Collect ৳700.00").click()
     await page.getByRole("dialog").getByRole("img", { name: "QR code of the payment link" }).waitFor()
     await picture("draft-order-balance-link")
+  })
+})
+
+describe("docs/decisions/13 — goods of the store on another plan", () => {
+  it("change with the next period alone, after their cost was seen, and are taken back, in both languages", async () => {
+    const shop = new CartShop(store)
+    await shop.open()
+    const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("")
+    const tenant = { merchant_id, environment: "sandbox" as const }
+    await sellMonthly(store, shop, tenant, "CUSHION-40", 50_000n, "home")
+    await sellMonthly(store, shop, tenant, "POSTER-50", 90_000n, "home")
+    const subscriber = await StoreSubscriber.buys({ store, shop, tenant }, "CUSHION-40", 1)
+    const delivery = Number((await subscriber.now()).amount) - 500
+    const price = `৳${(900 + delivery).toFixed(2)}`
+    await page.goto(`${store.url}/app/gateway/subscriptions/${subscriber.uuid}`)
+    const form = page.getByRole("dialog")
+    await button("Switch plan").click()
+    await form.getByRole("combobox").fill("POSTER")
+    await page.getByRole("option", { name: /POSTER-50 a month/ }).click()
+    await form.getByText(`Next payment: ${price}`).waitFor()
+    expect([await form.getByRole("radio").count(), await form.getByLabel("Quantity").count()]).toEqual([1, 0])
+    await picture("subscription-goods-switch")
+    await form.getByRole("button", { name: "Switch plan" }).click()
+    await toast("The new terms begin with the next period")
+    await page.getByText(`POSTER-50 a month · ${price} every month`).waitFor()
+    await admin.speak("bn")
+    await page.reload()
+    await page.getByText("POSTER-50 a month · ৳").waitFor()
+    await button("আগের শর্ত রাখুন").click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "আগের শর্ত রাখুন" }).click()
+    await page.getByText("POSTER-50 a month · ").waitFor({ state: "detached" })
+    expect(await subscriber.now()).not.toHaveProperty("scheduled_change")
+    await admin.speak("en")
   })
 })

@@ -1,7 +1,7 @@
 import type { IPromotionModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateCartPromotionsWorkflow } from "@medusajs/medusa/core-flows"
-import { GATEWAY_MODULE, gatewayIn } from "../../src/modules/gateway"
+import { gatewayIn } from "../../src/modules/gateway"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   buySubscription,
@@ -21,6 +21,7 @@ import {
   textOf,
   useShop,
 } from "../support/shop-screens"
+import { monthly, soldOn } from "../support/sold-plans"
 import { useStore } from "../support/store"
 
 const store = useStore({ env: SHOP_ENVIRONMENT })
@@ -38,22 +39,11 @@ async function sellBeside(sku: string, terms: object) {
   const { merchant_id, environment } = tea
   const { id: plan } = await gatewayIn(store.container).plans.create(
     { merchant_id, environment, now: new Date() },
-    {
-      plan_name: "Large tea club",
-      plan_description: null,
-      family: "tea",
-      amount: 90_000n,
-      currency: "BDT",
-      interval_count: 1,
-      interval_unit: "MONTH",
-      trial_period_days: null,
-      trial_amount: null,
-      meta_data: { plan_name_bn: "বড় চা ক্লাব" },
-    }
+    { ...monthly("Large tea club", 90_000n), family: "tea", meta_data: { plan_name_bn: "বড় চা ক্লাব" } }
   )
   await store.db("gateway_plan").where({ id: plan }).update(terms)
   const { id } = await store.db("product_variant").where({ sku }).first("id")
-  const link = { [Modules.PRODUCT]: { product_variant_id: id }, [GATEWAY_MODULE]: { gateway_plan_id: plan } }
+  const link = soldOn(id, plan)
   const links = store.container.resolve(ContainerRegistrationKeys.LINK)
   await links.create(link)
   return { plan, dismiss: () => links.dismiss(link) }

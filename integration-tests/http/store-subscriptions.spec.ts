@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import GatewayModule from "../../src/modules/gateway"
 import type { Environment } from "../../src/modules/gateway/kernel/money/clock"
 import { gatewayOf } from "../support/api"
@@ -9,6 +9,7 @@ import { importModule } from "../support/import-module.cjs"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { insertPlans } from "../support/many-rows"
 import { Shopper } from "../support/shoppers"
+import { monthly, soldOn } from "../support/sold-plans"
 import { completePaidCart } from "../../src/store/cart/complete-paid-cart"
 import { ROOT, useStore } from "../support/store"
 import { DAY, monthsLater } from "../support/subscriptions"
@@ -154,21 +155,8 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
   it("a variant that is on a plan of another merchant or environment is put on one of the store's own", async () => {
     const variant_id = await shop.variantId("CUSHION-40")
     const scope = { merchant_id: tenant.merchant_id, environment: "production" as const, now: new Date() }
-    const elsewhere = await shop.gateway.plans.create(scope, {
-      plan_name: "Elsewhere",
-      plan_description: null,
-      amount: 45_000n,
-      currency: "BDT",
-      interval_count: 1,
-      interval_unit: "MONTH",
-      trial_period_days: null,
-      trial_amount: null,
-      meta_data: {},
-    })
-    await store.container.resolve(ContainerRegistrationKeys.LINK).create({
-      [Modules.PRODUCT]: { product_variant_id: variant_id },
-      gateway: { gateway_plan_id: elsewhere.id },
-    })
+    const elsewhere = await shop.gateway.plans.create(scope, monthly("Elsewhere", 45_000n))
+    await store.container.resolve(ContainerRegistrationKeys.LINK).create(soldOn(variant_id, elsewhere.id))
     const { plan } = await sellOnPlan("CUSHION-40")
     expect((await admin.get(`/variant-plans?plan_id=${plan.uuid}`)).body.count).toBe(1)
   })
@@ -564,6 +552,19 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     const again = await owner.about(id, "/pause")
     expect([again.status, again.body.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
     expect((await owner.about(id, "/resume")).body.subscription.status).toBe("ACTIVE")
+  })
+
+  it("docs/decisions/13: offers no plan without a family, and refuses one that nobody may choose, and what is no plan", async () => {
+    expect((await owner.about<{ plans: object[] }>(id, "/plans")).body.plans).toEqual([])
+    const asked = async (body: unknown) => {
+      const { status, body: answer } = await owner.about(id, "/change", body)
+      return [status, answer.code]
+    }
+    expect(await asked({ subscription_plan_id: 999_999_999 })).toEqual([404, "PLAN_NOT_FOUND"])
+    for (const body of [{}, { subscription_plan_id: "x" }, { subscription_plan_id: 0 }, [], { amount: "1.234" }]) {
+      expect((await asked(body))[0]).toBe(422)
+    }
+    expect((await owner.about(id, "/keep-plan")).status).toBe(200)
   })
 
   it("docs/decisions/11: a cancellation is undone until the period's end; the reasons to offer are in both languages", async () => {

@@ -29,7 +29,7 @@ import { CartShop } from "../support/carts"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { StoreSubscriber } from "../support/renewals"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
-import { sellMonthly } from "../support/sold-plans"
+import { monthly, sellMonthly } from "../support/sold-plans"
 import { ROOT, useStore } from "../support/store"
 
 expectLoggedErrors(/hook call .* \(renewalOrderCreated of .*\) failed and is given up: the host's handler is broken/)
@@ -110,17 +110,7 @@ const store = useStore({
 const scope = (): MedusaContainer => store.container
 const scopeNow = async () => shop.gateway.merchants.scope(tenant.merchant_id, "sandbox")
 /** A plan of 200.00 for each seat. */
-const SEATS = {
-  plan_name: "Seats",
-  plan_description: null,
-  amount: 20_000n,
-  currency: "BDT",
-  interval_count: 1,
-  interval_unit: "MONTH",
-  trial_period_days: null,
-  trial_amount: null,
-  meta_data: {},
-} as const
+const SEATS = monthly("Seats", 20_000n)
 const buys = () => StoreSubscriber.buys({ store, shop, tenant }, SKU, 1)
 const about = ({ uuid }: StoreSubscriber) => ({ subscription_id: uuid, actor_id: "user_tests" })
 const callsOf = (hook: HookName, resource_id: string) => store.db("gateway_hook_call").where({ hook, resource_id })

@@ -5,6 +5,27 @@ import { VARIANT_PLAN_LINK } from "../../src/providers/gateway-payment/plan-line
 import type { CartShop } from "./carts"
 import type { Store } from "./store"
 
+/** A monthly plan without a trial; the amount in poisha. */
+export function monthly(plan_name: string, amount: bigint) {
+  return {
+    plan_name,
+    plan_description: null,
+    amount,
+    currency: "BDT" as const,
+    interval_count: 1,
+    interval_unit: "MONTH" as const,
+    trial_period_days: null,
+    trial_amount: null,
+    meta_data: {},
+  }
+}
+
+/** The link by which a variant is sold on a plan. */
+export const soldOn = (product_variant_id: string, gateway_plan_id: string) => ({
+  [Modules.PRODUCT]: { product_variant_id },
+  [GATEWAY_MODULE]: { gateway_plan_id },
+})
+
 /**
  * Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it alone. Customers
  * switch between plans of one family.
@@ -19,18 +40,7 @@ export async function sellMonthly(
 ): Promise<string> {
   const plan = await shop.gateway.plans.create(
     { ...tenant, now: new Date() },
-    {
-      plan_name: `${sku} a month`,
-      plan_description: null,
-      family,
-      amount,
-      currency: "BDT",
-      interval_count: 1,
-      interval_unit: "MONTH",
-      trial_period_days: null,
-      trial_amount: null,
-      meta_data: {},
-    }
+    { ...monthly(`${sku} a month`, amount), family }
   )
   const product_variant_id = await shop.variantId(sku)
   const link = store.container.resolve(ContainerRegistrationKeys.LINK)
@@ -40,12 +50,8 @@ export async function sellMonthly(
     fields: ["gateway_plan_id"],
     filters: { product_variant_id },
   })
-  const soldOn = (gateway_plan_id: string) => ({
-    [Modules.PRODUCT]: { product_variant_id },
-    [GATEWAY_MODULE]: { gateway_plan_id },
-  })
-  await link.dismiss(former.map(({ gateway_plan_id }) => soldOn(gateway_plan_id as string)))
-  await link.create(soldOn(plan.id))
+  await link.dismiss(former.map(({ gateway_plan_id }) => soldOn(product_variant_id, gateway_plan_id as string)))
+  await link.create(soldOn(product_variant_id, plan.id))
   return product_variant_id
 }
 

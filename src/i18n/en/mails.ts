@@ -1,4 +1,4 @@
-/** E-mails to merchants, messages to shoppers, and what customers are told of a cancellation. */
+/** E-mails to merchants, messages to shoppers, and the e-mail to customers about a cancellation. */
 export const mails = {
   cashCode: "{{code}} is your code for the order at {{merchant}}. It is valid for {{minutes}} minutes. Tell nobody.",
   ending: {

@@ -6,10 +6,6 @@ import type { SubscriptionState } from "../subscriptions/states"
 export const INVOICE_MAIL_KINDS = ["invoice", "reminder", "past_due"] as const
 export type InvoiceMailKind = (typeof INVOICE_MAIL_KINDS)[number]
 
-/** `dropped`: it was no longer needed when it was due; `failed`: it could not be sent. */
-export const INVOICE_MAIL_STATES = ["pending", "sent", "dropped", "failed"] as const
-export type InvoiceMailState = (typeof INVOICE_MAIL_STATES)[number]
-
 type PlannedMail = { kind: InvoiceMailKind; step: number; due_at: Date }
 
 const HOUR = 3_600

@@ -1,3 +1,4 @@
+import type { MailState } from "../kernel/money/retry-schedule"
 import { json } from "../kernel/database/database"
 import type { Language } from "../../../i18n/languages"
 import { messageOf, type Message } from "../../../i18n/message"
@@ -6,7 +7,7 @@ import { clockNow } from "../kernel/money/clock"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/text/ids"
-import { isMailWanted, isNotPostponed, saidBy, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
+import { isMailWanted, isNotPostponed, saidBy, type InvoiceMailKind } from "./mail-rules"
 import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
@@ -39,7 +40,7 @@ type Claimed = {
 export type ListedMail = {
   id: string
   kind: InvoiceMailKind
-  state: InvoiceMailState
+  state: MailState
   due_at: Date
   /** By the merchant's clock, as `due_at`. */
   sent_at: Date | null
@@ -211,7 +212,7 @@ export class InvoiceMailService {
     return this.record(mail, retry_seconds === null ? "failed" : "pending", reason, retry_seconds ?? 0)
   }
 
-  private async record(mail: Claimed, state: InvoiceMailState, error: Message | null, seconds: number): Promise<void> {
+  private async record(mail: Claimed, state: MailState, error: Message | null, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE gateway_invoice_mail m SET state = $3, last_error = $4,
          sent_at = CASE WHEN $3 = 'sent' THEN now() + e.clock_offset_seconds * interval '1 second' END,

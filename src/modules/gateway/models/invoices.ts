@@ -1,8 +1,9 @@
 import { model } from "@medusajs/framework/utils"
-import { INVOICE_MAIL_KINDS, INVOICE_MAIL_STATES } from "../invoices/mail-rules"
+import { INVOICE_MAIL_KINDS } from "../invoices/mail-rules"
+import { MAIL_STATES } from "../kernel/money/retry-schedule"
 import { INVOICE_STATES } from "../invoices/states"
 import { INTERVAL_UNITS } from "../kernel/money/calendar"
-import { RECEIPT_KINDS, RECEIPT_STATES } from "../receipts/states"
+import { RECEIPT_KINDS } from "../receipts/rules"
 
 /**
  * What a customer owes, or has paid, for one period (contract 2.12). `number` counts without gaps within a merchant's
@@ -86,7 +87,7 @@ export const GatewayInvoiceMail = model
     invoice_id: model.text(),
     kind: model.enum([...INVOICE_MAIL_KINDS]),
     step: model.number().default(0),
-    state: model.enum([...INVOICE_MAIL_STATES]).default("pending"),
+    state: model.enum([...MAIL_STATES]).default("pending"),
     due_at: model.dateTime(),
     next_attempt_at: model.dateTime(),
     attempts: model.number().default(0),
@@ -130,7 +131,7 @@ export const GatewayReceipt = model
     /** The transaction's id, or the refund's. */
     resource_id: model.text(),
     step: model.number().default(0),
-    state: model.enum([...RECEIPT_STATES]).default("pending"),
+    state: model.enum([...MAIL_STATES]).default("pending"),
     due_at: model.dateTime(),
     next_attempt_at: model.dateTime(),
     attempts: model.number().default(0),

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 import { LANGUAGES } from "../../../i18n/languages"
-import { CANCELLATION_MAIL_STATES } from "../portal/cancellation-mail-states"
+import { MAIL_STATES } from "../kernel/money/retry-schedule"
 
 /**
  * A customer's access to the portal (docs/decisions/18): of one customer whom a merchant bills, of one customer of
@@ -60,7 +60,7 @@ export const GatewayCancellationMail = model
     environment: model.enum(["sandbox", "production"]),
     subscription_id: model.text(),
     cancelled_at: model.dateTime(),
-    state: model.enum([...CANCELLATION_MAIL_STATES]).default("pending"),
+    state: model.enum([...MAIL_STATES]).default("pending"),
     next_attempt_at: model.dateTime(),
     attempts: model.number().default(0),
     sent_at: model.dateTime().nullable(),

@@ -1,3 +1,4 @@
+import type { MailState } from "../kernel/money/retry-schedule"
 import type { Language } from "../../../i18n/languages"
 import type { Message } from "../../../i18n/message"
 import { json, type Database } from "../kernel/database/database"
@@ -9,7 +10,6 @@ import { customerLanguage } from "../invoices/records"
 import { PLAN_NAMES } from "../plans/rules"
 import type { StoreConnection, WithStore } from "../store-port"
 import { cancellationMail, endOf, type CancelledSubscription } from "./cancellation-mail"
-import type { CancellationMailState } from "./cancellation-mail-states"
 import { portalLoginPath } from "./rules"
 
 const TEMPLATE = "gateway-subscription-cancelled"
@@ -125,7 +125,7 @@ export class CancellationMailService {
 
   private async record(
     { id, attempts }: Claimed,
-    state: CancellationMailState,
+    state: MailState,
     error: Message | null,
     seconds: number
   ): Promise<void> {

@@ -9,6 +9,9 @@ import type { CustomerDetails, OrderItem } from "../acquirers/order"
 import { DELIVERY } from "../kernel/limits"
 import type { Description } from "../plans/rules"
 
+export const RECEIPT_KINDS = ["payment", "refund"] as const
+export type ReceiptKind = (typeof RECEIPT_KINDS)[number]
+
 /** What a receipt reports. Amounts in hundredths of the payment's currency, times on the merchant's clock. */
 export type ReceiptSubject = Description & {
   environment: Environment

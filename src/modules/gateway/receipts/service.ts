@@ -1,3 +1,4 @@
+import type { MailState } from "../kernel/money/retry-schedule"
 import { timingSafeEqual } from "node:crypto"
 import type { ConfigModule } from "@medusajs/framework/types"
 import { messageOf, type Message } from "../../../i18n/message"
@@ -20,8 +21,7 @@ import type { StoreConnection, WithStore } from "../store-port"
 import { methodText, receiptDocument } from "./documents/receipt-document"
 import { receiptMail } from "./documents/receipt-mail"
 import { findSubject, type OwnedSubject, type ReceiptOf } from "./records"
-import { fileName, taxOf } from "./rules"
-import type { ReceiptKind, ReceiptState } from "./states"
+import { fileName, taxOf, type ReceiptKind } from "./rules"
 
 /** One merchant's sandbox. */
 type Sandbox = { merchant_id: string }
@@ -30,7 +30,7 @@ type Claimed = { id: string; kind: ReceiptKind; transaction_id: string; resource
 export type ListedReceipt = {
   id: string
   step: number
-  state: ReceiptState
+  state: MailState
   due_at: Date
   sent_at: Date | null
   attempts: number
@@ -256,7 +256,7 @@ export class ReceiptService {
 
   private async record(
     { id, attempts }: Claimed,
-    state: ReceiptState,
+    state: MailState,
     error: Message | null,
     seconds: number
   ): Promise<void> {

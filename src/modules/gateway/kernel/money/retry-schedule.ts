@@ -62,3 +62,10 @@ export const DELIVERY_SECONDS = Schedule.givingUp(
   MINUTE,
   ...[5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]
 )
+
+/**
+ * The states of an e-mail to a customer. `dropped`: it was not needed any more when it was due; `failed`: it could not be
+ * sent.
+ */
+export const MAIL_STATES = ["pending", "sent", "dropped", "failed"] as const
+export type MailState = (typeof MAIL_STATES)[number]

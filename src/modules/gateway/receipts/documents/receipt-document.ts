@@ -9,7 +9,7 @@ import type { Language } from "../../../../i18n/languages"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { descriptionIn, planName } from "../../plans/rules"
 import { ITEMS_SHOWN, itemsThatAddUp, taxOf, type ReceiptSubject } from "../rules"
-import type { ReceiptKind } from "../states"
+import type { ReceiptKind } from "../rules"
 
 /** A receipt as its reader sees it, in the PDF and in the e-mail. */
 export type ReceiptDocument = Paper & {
