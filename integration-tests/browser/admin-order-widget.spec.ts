@@ -175,6 +175,7 @@ describe("docs/decisions/13 — goods of the store on another plan", () => {
     await form.getByRole("combobox").fill("POSTER")
     await page.getByRole("option", { name: /POSTER-50 a month/ }).click()
     await form.getByText(`Next payment: ${price}`).waitFor()
+    await form.getByText("What is sent and what it costs change with the next period.").waitFor()
     expect([await form.getByRole("radio").count(), await form.getByLabel("Quantity").count()]).toEqual([1, 0])
     await picture("subscription-goods-switch")
     await form.getByRole("button", { name: "Switch plan" }).click()

@@ -65,7 +65,9 @@ export const SwitchPlan = ({ subscription }: Props) => {
         open={draft !== null}
         onClose={close}
         title={say("subscriptions.switch")}
-        description={say("subscriptions.switch_hint")}
+        description={say(
+          subscription.source === "store" ? "subscriptions.switch_goods_hint" : "subscriptions.switch_hint"
+        )}
         submit={say("subscriptions.switch")}
         pending={change.isPending}
         ready={preview.shown !== undefined}

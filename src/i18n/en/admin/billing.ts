@@ -224,6 +224,7 @@ export const subscriptions = {
   changed: "Subscription changed",
   switch: "Switch plan or quantity",
   switch_hint: "What is left of the paid period counts. Nothing is paid out: credit pays later periods.",
+  switch_goods_hint: "What is sent and what it costs change with the next period. Nothing is charged before.",
   switch_keeps: "Without another plan, the plan and its price stay.",
   switch_when: "When",
   switch_now: "Now, with the unused days taken off",
@@ -270,8 +271,7 @@ export const subscriptions = {
   cancelled: "Subscription cancelled",
   retry: "Retry payment now",
   retry_title: "Charge {{amount}} now?",
-  retry_text:
-    "The customer's {{instrument}} is charged once more. If that fails, the planned retries stay as they are.",
+  retry_text: "The customer's {{instrument}} is charged once more. If that fails, the planned retries stay.",
   retry_paid: "Paid: the subscription is active again",
   retry_declined: "The charge failed: {{reason}}",
   retry_unknown: "The outcome is not known yet: it will show here",
