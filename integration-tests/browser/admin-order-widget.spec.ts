@@ -7,7 +7,7 @@ import { accessibilityProblems } from "../support/browser"
 import { draftOrder, editOrder } from "../support/order-edits"
 import { addEmi } from "../support/emi"
 import { StoreSubscriber } from "../support/renewals"
-import { sellMonthly } from "../support/sold-plans"
+import { sellMonthly, sellWithoutPlans } from "../support/sold-plans"
 import { useStore } from "../support/store"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
@@ -189,5 +189,6 @@ describe("docs/decisions/13 — goods of the store on another plan", () => {
     await page.getByText("POSTER-50 a month · ").waitFor({ state: "detached" })
     expect(await subscriber.now()).not.toHaveProperty("scheduled_change")
     await admin.speak("en")
+    await sellWithoutPlans(store, shop, "CUSHION-40", "POSTER-50")
   })
 })

@@ -141,9 +141,11 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     const created_at = new Date(Date.now() - 7.01 * 86_400_000)
     await store.db("gateway_settlement_import").whereIn("id", [old, undone]).update({ created_at })
     // Of a source whose lines go, no closed month stays: its figures would not be theirs any more.
-    const closed = { merchant_id: owner.id, environment: "sandbox", closed_by: "user_1", closed_at: new Date() }
+    const closed_at = new Date()
+    const closed = { merchant_id: owner.id, environment: "sandbox", closed_by: "user_1", closed_at, figures: "[]" }
+    const december = { month: "2025-12", time_zone: "Asia/Dhaka", ends_at: new Date("2025-12-31T18:00:00Z") }
     for (const source of ["sandbox", "bkash"]) {
-      const month = { ...closed, id: `gsm_${owner.id}_${source}`, source, month: "2025-12", figures: "[]" }
+      const month = { ...closed, ...december, id: `gsm_${owner.id}_${source}`, source }
       await store.db("gateway_settlement_month").insert(month)
     }
     await sandboxPurge.run()

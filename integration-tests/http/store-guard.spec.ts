@@ -8,11 +8,13 @@ import { validateCart } from "../../src/workflows"
 import { redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { CartShop, PROVIDER, type Answer, type Cart, type PaymentSession } from "../support/carts"
 import { Shopper } from "../support/shoppers"
-import { sellMonthly, sellWithTrial } from "../support/sold-plans"
+import { sellMonthly, sellWithTrial, sellWithoutPlans } from "../support/sold-plans"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
 let shop: CartShop
+// Before the store is closed.
+afterAll(() => sellWithoutPlans(store, shop, "CUSHION-40", "POSTER-50"))
 const store = useStore({
   container: true,
   shop: true,

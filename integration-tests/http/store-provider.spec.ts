@@ -8,7 +8,7 @@ import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
 import { DOLLARS, sellAbroad, YEN, type RegionOfCart } from "../support/dollars"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { orderMoney } from "../support/order-money"
-import { sellMonthly } from "../support/sold-plans"
+import { sellMonthly, sellWithoutPlans } from "../support/sold-plans"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
 
@@ -19,6 +19,8 @@ expectLoggedErrors(
 
 let shop: CartShop
 let payments: IPaymentModuleService
+// Before the store is closed.
+afterAll(() => sellWithoutPlans(store, shop, "POSTER-50"))
 const store = useStore({
   container: true,
   shop: true,

@@ -19,7 +19,7 @@ import {
 } from "../support/saved-methods"
 import { rowsWith, tokenOf } from "../support/secrets"
 import { Shopper } from "../support/shoppers"
-import { sellMonthly } from "../support/sold-plans"
+import { sellMonthly, sellWithoutPlans } from "../support/sold-plans"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
@@ -33,6 +33,8 @@ let shop: CartShop
 let payments: IPaymentModuleService
 let tenant: { merchant_id: string; environment: "sandbox" }
 let sandbox: Acquirer
+// Before the store is closed.
+afterAll(() => sellWithoutPlans(store, shop, "BAG-HILSA"))
 const store = useStore({
   container: true,
   shop: true,

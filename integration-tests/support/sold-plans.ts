@@ -27,6 +27,20 @@ export const soldOn = (product_variant_id: string, gateway_plan_id: string) => (
 })
 
 /**
+ * Takes the variants of these SKUs off their plans. Test files share a store: to a guest, the others could not sell what
+ * one of them sells on a plan.
+ */
+export async function sellWithoutPlans(store: Store, shop: CartShop, ...skus: string[]): Promise<void> {
+  const { data: sold } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["gateway_plan_id", "product_variant_id"],
+    filters: { product_variant_id: await Promise.all(skus.map((sku) => shop.variantId(sku))) },
+  })
+  const links = sold.map((link) => soldOn(link.product_variant_id as string, link.gateway_plan_id as string))
+  await store.container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
+}
+
+/**
  * Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it alone. Customers
  * switch between plans of one family.
  */
@@ -43,15 +57,8 @@ export async function sellMonthly(
     { ...monthly(`${sku} a month`, amount), family }
   )
   const product_variant_id = await shop.variantId(sku)
-  const link = store.container.resolve(ContainerRegistrationKeys.LINK)
-  const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: former } = await query.graph({
-    entity: VARIANT_PLAN_LINK,
-    fields: ["gateway_plan_id"],
-    filters: { product_variant_id },
-  })
-  await link.dismiss(former.map(({ gateway_plan_id }) => soldOn(product_variant_id, gateway_plan_id as string)))
-  await link.create(soldOn(product_variant_id, plan.id))
+  await sellWithoutPlans(store, shop, sku)
+  await store.container.resolve(ContainerRegistrationKeys.LINK).create(soldOn(product_variant_id, plan.id))
   return product_variant_id
 }
 
