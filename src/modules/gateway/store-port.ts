@@ -42,7 +42,10 @@ export type FollowedHint = { state: PaymentRecord["state"]; outcome: PaymentOutc
 
 /** What the core asks of the store. Products, orders and notifications are Medusa's: src/store implements this. */
 export interface StorePort {
-  /** What the store has of some variants; changes nothing. Throws when the stock cannot be read. */
+  /**
+   * What the store has of some variants, and of those that need the same inventory items; changes nothing. Throws when
+   * the stock cannot be read.
+   */
   readStock(requests: readonly StockRequest[]): Promise<Stock>
   /**
    * The variants that renewals of a subscription would send on other plans, by plan: those that its order's sales

@@ -40,16 +40,13 @@ type Variant = {
   }[]
 }
 
-/** What Medusa has of these variants, and where the sales channels of these orders are delivered from. */
+/**
+ * What Medusa has of these variants and of those that need pieces of theirs, and where the sales channels of these
+ * orders are delivered from.
+ */
 export async function readStock(scope: MedusaContainer, requests: readonly StockRequest[]): Promise<Stock> {
-  const query = scope.resolve(ContainerRegistrationKeys.QUERY)
-  const variant_ids = [...new Set(requests.map(({ variant_id }) => variant_id))]
-  const { data } = await query.graph({
-    entity: "product_variant",
-    fields: VARIANT_FIELDS,
-    filters: { id: variant_ids },
-  })
-  const variants = data as unknown as Variant[]
+  const asked = await readVariants(scope, [...new Set(requests.map(({ variant_id }) => variant_id))])
+  const variants = [...asked, ...(await sharingPieces(scope, asked))]
   return {
     variants: new Map(variants.map((variant) => [variant.id, stocked(variant)])),
     locations: await locationsOf(scope, [...new Set(requests.map(({ order_id }) => order_id))]),
@@ -59,6 +56,26 @@ export async function readStock(scope: MedusaContainer, requests: readonly Stock
         .map((item) => [item.inventory_item_id, levelsOf(item.inventory)])
     ),
   }
+}
+
+async function readVariants(scope: MedusaContainer, id: readonly string[]): Promise<Variant[]> {
+  const query = scope.resolve(ContainerRegistrationKeys.QUERY)
+  const filters = { id: [...id] }
+  const { data } = await query.graph({ entity: "product_variant", fields: VARIANT_FIELDS, filters })
+  return data as unknown as Variant[]
+}
+
+/** The other variants that need an inventory item of these: what is held for one of them is missing for these. */
+async function sharingPieces(scope: MedusaContainer, variants: readonly Variant[]): Promise<Variant[]> {
+  const parts = variants.flatMap(({ inventory_items }) => inventory_items)
+  const { data: needs } = await scope.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "product_variant_inventory_item",
+    fields: ["variant_id"],
+    filters: { inventory_item_id: [...new Set(parts.map(({ inventory_item_id }) => inventory_item_id))] },
+  })
+  const known = new Set(variants.map(({ id }) => id))
+  const others = [...new Set(needs.map(({ variant_id }) => variant_id as string))].filter((id) => !known.has(id))
+  return others.length === 0 ? [] : readVariants(scope, others)
 }
 
 function stocked({ manage_inventory, allow_backorder, product, inventory_items }: Variant): StockedVariant {

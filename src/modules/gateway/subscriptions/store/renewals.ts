@@ -99,7 +99,7 @@ export class StoreRenewalService {
       if (stock === null) {
         return { taken: await take(sql, underWay), skipped: [], unclear: asking }
       }
-      const held = await this.held(sql, [...new Set([...purchases.values()].map(({ variant_id }) => variant_id))])
+      const held = await this.held(sql, stock)
       const answers = allot(
         stock,
         held,
@@ -121,7 +121,7 @@ export class StoreRenewalService {
       return null
     }
     const stock = await this.stockFor([request])
-    return stock === null ? null : allot(stock, await this.held(this.database, [request.variant_id]), [request])[0]
+    return stock === null ? null : allot(stock, await this.held(this.database, stock), [request])[0]
   }
 
   /** Since when a renewal of a merchant's sandbox is paid and nobody has tried to make its order, by its own clock. */
@@ -231,7 +231,8 @@ export class StoreRenewalService {
     return new Map(rows.map((row) => [row.subscription_id, row]))
   }
 
-  private held(sql: Sql, variant_ids: readonly string[]): Promise<StockRequest[]> {
+  /** What renewals that are paid, or being charged, take of this stock when their orders are made. */
+  private held(sql: Sql, { variants }: Stock): Promise<StockRequest[]> {
     return sql.query<StockRequest>(
       `SELECT s.store_variant_id AS variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
@@ -242,7 +243,7 @@ export class StoreRenewalService {
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_cart_completion c ON c.subscription_id = s.id AND c.state = 'waiting'
        WHERE c.variant_id = ANY($1)`,
-      [variant_ids]
+      [[...variants.keys()]]
     )
   }
 }
