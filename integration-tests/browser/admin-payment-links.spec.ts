@@ -140,6 +140,10 @@ describe("payment links", () => {
     )
     expect(mail).toMatch(/^mailto:karim@example\.com\?subject=Tea for the office&body=Please pay ৳250\.00 here: http/)
     expect(mail.endsWith(`/pay/link/${token}`)).toBe(true)
+    const message = await dialog.getByRole("link", { name: "Send by WhatsApp" }).getAttribute("href")
+    expect(decodeURIComponent(message ?? "")).toMatch(
+      /^https:\/\/wa\.me\/8801712345678\?text=Please pay ৳250\.00 here: http\S+$/
+    )
     await dialog.getByRole("button", { name: "Close link" }).click()
     await admin.answer("Close link")
     await dialog.getByText("Closed", { exact: true }).first().waitFor()

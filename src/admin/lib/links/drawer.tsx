@@ -99,7 +99,13 @@ export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => 
   )
 }
 
-/** A link's address to copy, scan and share. `mails`: also in a letter of the admin's own. */
+/** WhatsApp's address of a message to write: to this phone, or to whom the admin chooses. Local numbers are Bangladesh's. */
+function whatsApp(phone: string, text: string): string {
+  const digits = phone.replace(/\D/g, "").replace(/^0/, "880")
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+}
+
+/** A link's address to copy, scan and share. `mails`: also in a message of the admin's own. */
 export const Share = ({ link, mails = true }: { link: PaymentLink; mails?: boolean }) => {
   const say = useText()
   const { money } = useFormats()
@@ -137,9 +143,16 @@ export const Share = ({ link, mails = true }: { link: PaymentLink; mails?: boole
           </Button>
         ) : (
           mails && (
-            <Button size="small" variant="secondary" asChild>
-              <a href={mail}>{say("links.email")}</a>
-            </Button>
+            <>
+              <Button size="small" variant="secondary" asChild>
+                <a href={mail}>{say("links.email")}</a>
+              </Button>
+              <Button size="small" variant="secondary" asChild>
+                <a href={whatsApp(link.customer?.phone ?? "", words.body)} target="_blank" rel="noreferrer">
+                  {say("links.whatsapp")}
+                </a>
+              </Button>
+            </>
           )
         )}
       </div>

@@ -185,6 +185,7 @@ export const links = {
   qr_svg: "QR কোড SVG হিসেবে",
   share: "শেয়ার করুন",
   email: "ই-মেইলে পাঠান",
+  whatsapp: "হোয়াটসঅ্যাপে পাঠান",
   email_body: "এখানে {{amount}} পরিশোধ করুন: {{url}}",
   email_body_open: "এখানে পরিশোধ করতে পারেন: {{url}}",
   disable: "লিংক বন্ধ করুন",

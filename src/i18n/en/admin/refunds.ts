@@ -193,6 +193,7 @@ export const links = {
   qr_svg: "QR code as SVG",
   share: "Share",
   email: "Send by e-mail",
+  whatsapp: "Send by WhatsApp",
   email_body: "Please pay {{amount}} here: {{url}}",
   email_body_open: "You can pay here: {{url}}",
   disable: "Close link",
