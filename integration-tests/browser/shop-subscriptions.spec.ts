@@ -98,7 +98,7 @@ describe("a subscription", () => {
     expect(await textOf("dialog")).toContain("This costs nothing.")
     await page.click("#dialog-confirm")
     await onPaymentPage()
-    expect(await textOf("#verification")).toContain("৳100.00 is taken to check the new payment method, and given back")
+    expect(await textOf(".summary")).toContain("This costs nothing: ৳100.00 is taken to check the new payment method")
     await payByCard("5555555555554444")
     await page.waitForSelector("text=From now on Mastercard ending in 4444 is charged.")
     await settled()

@@ -317,7 +317,6 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
   })
 
   it.each([
-    ["CANCELLED", "CANCELLED", "payment.cancelled", "https://shop.example.com/cancelled"],
     ["EXPIRED", "EXPIRED", "payment.expired", "https://shop.example.com/failed"],
     ["CARD_DECLINED", "FAILED", "payment.failed", "https://shop.example.com/failed"],
   ])("an acquirer that answers %s to the last attempt ends it as %s", async (code, status, event, url) => {
