@@ -63,6 +63,7 @@ describe("GET /payments/balance, /entries and /statement", () => {
           settlement_differences: "0.00",
           bank: "0.00",
           bank_charges: "0.00",
+          emi_costs: "0.00",
         },
       },
       meta: { timestamp: expect.any(String) },

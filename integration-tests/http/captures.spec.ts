@@ -1,4 +1,5 @@
 import { brief, gatewayOf, newMerchant, type Answer, type ApiMerchant, type Data } from "../support/api"
+import { addEmi, storedPlan } from "../support/emi"
 import { mailProviderOf, notificationsOf } from "../support/mails"
 import { useStore } from "../support/store"
 import { SandboxAuthorizing } from "../../src/modules/gateway/acquirers/sandbox-authorizing"
@@ -84,6 +85,32 @@ describe("decisions: Captures — authorised", () => {
 })
 
 describe("decisions: Captures — captured", () => {
+  it("decisions: EMI — the cost of absorbed instalments is posted once, with the first part of a reservation", async () => {
+    const owner = await newMerchant(store)
+    const emi_configuration_id = await addEmi(store, owner.id, { tenure: 3, merchant_bleeding: true })
+    const opened = await owner.open({ order_amount: "12000.00" })
+    await owner.pay(opened.session_id, { payment_method: "card", emi_configuration_id })
+    const plan = await storedPlan(store, opened.transaction_id)
+    // The gateway never asks for a reservation in instalments: this is an acquirer that only reserves all the same.
+    const { transaction_id } = await authorized(owner, CARD.succeeds, { order_amount: "12000.00" })
+    const { attempt_id } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+    const schedule = JSON.stringify(plan?.schedule)
+    await store.db("gateway_emi_plan").insert({ ...plan, id: "gep_reserved", transaction_id, attempt_id, schedule })
+    const costs = async () => {
+      const { emi_costs, acquirer_fees } = await gatewayOf(store).ledger.balances(
+        { merchant_id: owner.id, environment: "sandbox" },
+        "BDT"
+      )
+      return [emi_costs, acquirer_fees].map(Number)
+    }
+    expect(await costs()).toEqual([-144_000, 144_000])
+    await capture(transaction_id, { amount: "500.00" }, owner)
+    expect(await costs()).toEqual([-288_000, 288_000])
+    await capture(transaction_id, { amount: "700.00" }, owner)
+    expect(await costs()).toEqual([-288_000, 288_000])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("whole: SUCCESS with its amount, the fee and the ledger follow, and a second capture finds nothing", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await authorized(owner)

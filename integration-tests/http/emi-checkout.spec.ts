@@ -1,7 +1,8 @@
 import { attemptsOf, brief, CUSTOMER, customer, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
+import { done, redirect, refused, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { addEmi, archiveEmi, changeEmi, offersOnPage, storedPlan, emiOf } from "../support/emi"
 import { CARD, post, visit, pageIn } from "../support/pages"
+import { refund } from "../support/refunds"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true })
@@ -174,6 +175,102 @@ describe("decisions: EMI — paying in instalments", () => {
     })
   })
 
+  describe("its cost in the ledger, when the merchant absorbs it", () => {
+    /** Padma's three months at 3 %: of 12,000.00 the bank keeps 360.00. */
+    const PADMA = { bank_name: "Padma Bank", tenure: 3, interest_rate: "3", merchant_bleeding: true }
+    const entriesOf = (transaction_id: string) =>
+      store
+        .db("gateway_ledger_entry")
+        .where({ transaction_id })
+        .orderBy(["posting", "account"])
+        .select("posting", "account", "amount_minor")
+        .then((rows: { posting: string; account: string; amount_minor: string }[]) =>
+          rows.map((row) => `${row.posting.split(":")[1]} ${row.account} ${row.amount_minor}`)
+        )
+    const PAID = [
+      "paid acquirer_clearing -1200000",
+      "paid acquirer_fees 36000",
+      "paid emi_costs -36000",
+      "paid fees 30000",
+      "paid merchant_balance 1170000",
+    ]
+    const instrument = (emi_configuration_id: string) => ({ method: "card" as const, emi_configuration_id })
+    async function opened() {
+      const owner = await newMerchant(store)
+      const emi = await addEmi(store, owner.id, PADMA)
+      return { owner, emi, ...(await owner.open({ order_amount: "12000.00" })) }
+    }
+
+    it("is posted with the payment, once, and its refund leaves it where it is", async () => {
+      const { owner, emi, session_id, transaction_id } = await opened()
+      const answers = await Promise.all([1, 2, 3].map(() => owner.pay(session_id, byEmi(emi, "4000000000007726"))))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await entriesOf(transaction_id)).toEqual(PAID)
+      const balance = async () => (await owner.call("GET", "/payments/balance")).body.data as object
+      const accounts = { merchant_balance: "11700.00", acquirer_fees: "360.00", emi_costs: "-360.00" }
+      expect(await balance()).toMatchObject({ available: "11700.00", accounts })
+      const listed = await owner.call("GET", "/payments/balance/entries?account=emi_costs")
+      expect(listed.body.data).toMatchObject({ entries: [{ type: "payment", amount: "-360.00", transaction_id }] })
+      expect((await refund(owner, transaction_id, { refund_amount: "5000.00" })).status).toBe(200)
+      expect(await balance()).toMatchObject({
+        available: "6700.00",
+        accounts: { ...accounts, merchant_balance: "6700.00" },
+      })
+      expect((await entriesOf(transaction_id)).filter((entry) => entry.startsWith("paid"))).toEqual(PAID)
+    })
+
+    it("is not there when the customer pays interest and fee, pays in full, or does not pay", async () => {
+      const owner = await newMerchant(store)
+      const [own, free] = [
+        await addEmi(store, owner.id, { ...PADMA, merchant_bleeding: false }),
+        await addEmi(store, owner.id, { ...PADMA, tenure: 6, interest_rate: "0" }),
+      ]
+      const absorbed = await addEmi(store, owner.id, { ...PADMA, tenure: 9 })
+      for (const body of [byEmi(own), byEmi(free), { payment_method: "card" }, byEmi(absorbed, "4000000000000002")]) {
+        const { session_id, transaction_id } = await owner.open({ order_amount: "12000.00" })
+        await owner.pay(session_id, body)
+        expect((await entriesOf(transaction_id)).join(" ")).not.toMatch(/emi_costs|acquirer_fees/)
+      }
+    })
+
+    it("is posted too when the outcome is learned later, and as often as it is reported once", async () => {
+      const { emi, session_id, transaction_id } = await opened()
+      const acquirer = new ScriptedAcquirer("inline", [unknown])
+      const { payments, settlement } = servicesWith(store, "sandbox", acquirer)
+      await payments.pay({ session_id, instrument: instrument(emi), page_url: "" })
+      expect(await entriesOf(transaction_id)).toEqual([])
+      const { attempt_id } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+      const answer = { ...done(), amount: 1_200_000n, currency: "BDT" }
+      await Promise.all([1, 2, 3].map(() => settlement.settle(attempt_id, answer)))
+      expect(await entriesOf(transaction_id)).toEqual(PAID)
+    })
+
+    it("is posted when an admin accepts what the acquirer has flagged as risky, and not before", async () => {
+      const { owner, emi, session_id, transaction_id } = await opened()
+      const tenant = { merchant_id: owner.id, environment: "sandbox" as const }
+      await store.db("gateway_merchant_environment").where({ merchant_id: owner.id }).update({ hold_risky: true })
+      const risky = new ScriptedAcquirer("inline", [() => ({ ...done(), risk: "card used abroad" })])
+      const { payments, heldPayments } = servicesWith(store, "sandbox", risky)
+      await payments.pay({ session_id, instrument: instrument(emi), page_url: "" })
+      expect(await entriesOf(transaction_id)).toEqual([])
+      await heldPayments.accept({ ...tenant, note: null }, transaction_id)
+      expect(await entriesOf(transaction_id)).toEqual(PAID)
+    })
+
+    it("is of the attempt that paid: money that comes late, after another plan was declined", async () => {
+      const { owner, emi, session_id, transaction_id } = await opened()
+      const dear = await addEmi(store, owner.id, { ...PADMA, tenure: 12, interest_rate: "9" })
+      const acquirer = new ScriptedAcquirer("redirect", [redirect, () => refused("CARD_DECLINED")])
+      const { payments, settlement } = servicesWith(store, "sandbox", acquirer)
+      await payments.pay({ session_id, instrument: instrument(emi), page_url: "" })
+      const { attempt_id } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+      await settlement.abandon(attempt_id, "leave")
+      await payments.pay({ session_id, instrument: instrument(dear), page_url: "" })
+      await settlement.settle(attempt_id, { ...done(), amount: 1_200_000n, currency: "BDT" })
+      expect(await entriesOf(transaction_id)).toEqual(PAID)
+    })
+  })
+
   it("decisions: Sandbox — the helper's emi_configuration_id chooses, through the page's own code", async () => {
     const { session_id, transaction_id } = await merchant.open(required())
     expect(brief(await merchant.pay(session_id))).toBe("422 VALIDATION_ERROR emi_configuration_id")
@@ -264,14 +361,20 @@ describe("decisions: EMI — paying in instalments", () => {
   })
 
   it("decisions: Environments — the purge of old sandbox data takes the plans along and leaves the configurations", async () => {
-    const { session_id, transaction_id } = await merchant.open(required(id))
-    await merchant.pay(session_id)
+    const owner = await newMerchant(store)
+    const absorbed = await addEmi(store, owner.id, { tenure: 3, merchant_bleeding: true })
+    const { session_id, transaction_id } = await owner.open(required(absorbed))
+    await owner.pay(session_id)
+    const costs = async () =>
+      (await gatewayOf(store).ledger.balances({ merchant_id: owner.id, environment: "sandbox" }, "BDT")).emi_costs
+    expect(await costs()).toBe(-144_000n)
     await store
       .db("gateway_transaction")
       .where({ id: transaction_id })
       .update({ created_at: new Date("2020-01-01") })
     expect(await gatewayOf(store).sandboxPurge.run()).toMatchObject({ gateway_emi_plan: 1, gateway_transaction: 1 })
     expect(await storedPlan(store, transaction_id)).toBeUndefined()
-    expect((await merchant.checkout(required(id))).status).toBe(200)
+    expect(await costs()).toBe(0n)
+    expect((await owner.checkout(required(absorbed))).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { gatewayOf } from "../support/api"
+import { addEmi } from "../support/emi"
 import { prepareAdmin, useAdminOf } from "../support/admin"
 import { paid, refund, DELAYED } from "../support/refunds"
 import { ROOT, useStore } from "../support/store"
@@ -146,6 +147,38 @@ describe("design: invariants — what does not add up is found", () => {
     expect(await found()).toEqual([])
   })
 
+  it("decisions: EMI — a cost that no plan agreed to, or a plan whose cost is not posted", async () => {
+    const owner = await sandboxMerchant()
+    const emi = await addEmi(store, owner.id, { tenure: 3, interest_rate: "3", merchant_bleeding: true })
+    const { session_id, transaction_id } = await owner.open({ order_amount: "12000.00" })
+    await owner.pay(session_id, { payment_method: "card", emi_configuration_id: emi })
+    const found = async () => {
+      const recent = await gatewayOf(store).invariants.check(new Date(Date.now() - 60_000))
+      expect(await gatewayOf(store).invariants.check()).toEqual(recent)
+      return recent.map(({ name, examples }) => `${name} ${examples.map(({ subject }) => subject).join()}`)
+    }
+    expect(await found()).toEqual([])
+    const agreed = "UPDATE gateway_emi_plan SET bank_interest_minor = bank_interest_minor + 1 WHERE transaction_id = ?"
+    await damage(agreed, transaction_id)
+    const unposted = await found()
+    await damage(agreed.replace("+ 1", "- 1"), transaction_id)
+    const posting = `INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, occurred_at)
+      SELECT 'x:' || account, 'x', 'settlement_matched', account, ?, 'sandbox', 'BDT', amount, now()
+      FROM (VALUES ('emi_costs', -5), ('acquirer_fees', 5)) AS entry (account, amount)`
+    await store.db.raw(posting, [owner.id])
+    const unagreed = await found()
+    await store.db("gateway_ledger_entry").where({ posting: "x" }).delete()
+    await store.db.raw(posting.replace("emi_costs", "fees"), [owner.id])
+    const unsettled = await found()
+    await store.db("gateway_ledger_entry").where({ posting: "x" }).delete()
+    expect([unposted, unagreed, unsettled, await found()]).toEqual([
+      [`emi_costs_are_posted ${transaction_id}`],
+      ["emi_costs_are_posted x:emi_costs"],
+      [`settlements_are_posted ${owner.id} sandbox BDT`],
+      [],
+    ])
+  })
+
   describe("docs/decisions/09 — checkpoints", () => {
     const move = (lag?: number) => gatewayOf(store).checkpoints.move(lag)
     const names = (broken: { name: string }[]) => broken.map(({ name }) => name)
@@ -242,7 +275,7 @@ describe("design: invariants — what does not add up is found", () => {
         env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
       })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 31, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 32, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)

@@ -3,6 +3,7 @@ import { HOME_TIME_ZONE } from "../../src/i18n/formats"
 import { boundsOf as boundsIn, monthOf, nextMonth } from "../../src/modules/gateway/settlements/month-calendar"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { prepareAdmin, useAdminOf } from "../support/admin"
+import { addEmi } from "../support/emi"
 import { INSTANT, paid, refund } from "../support/refunds"
 import { useStore } from "../support/store"
 
@@ -668,6 +669,37 @@ describe("the report and the journal of a month (decisions: Settlements)", () =>
     const said = names.map(([account, name]) => [account, byAccount.get(name) ?? 0n])
     expect(said).toEqual(names.map(([account]) => [account, kept[account]]))
     expect((await admin.changes("fees")).map(({ action }) => action)).toContain("settlement.account_numbered")
+  })
+})
+
+describe("EMI costs of the merchant in a month (decisions: EMI)", () => {
+  it("stand apart in the journal, and with the acquirers' fees are what was kept; the month's figures count them once", async () => {
+    const { owner, admin, clock, send, month, act } = await desk()
+    const emi = { bank_name: "Padma Bank", tenure: 3, interest_rate: "3", merchant_bleeding: true }
+    const emi_configuration_id = await addEmi(store, owner.id, emi)
+    const { session_id, transaction_id } = await owner.open({ order_amount: "12000.00" })
+    await owner.pay(session_id, { payment_method: "card", emi_configuration_id })
+    const kept = async () => {
+      const { acquirer_clearing, acquirer_fees, emi_costs, settlements } = await balances(owner)
+      return [acquirer_clearing, acquirer_fees, emi_costs, settlements].map(Number)
+    }
+    expect(await kept()).toEqual([-1_200_000, 36_000, -36_000, 0])
+    const { acquirer_reference } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+    await send(`L1,Sale,${acquirer_reference},${dayOf(FIRST, 6)},12000.00,600.00,36.00,S-1`)
+    expect(await kept()).toEqual([0, -24_000, -36_000, -1_136_400])
+    await clock(noon(SECOND, 3))
+    expect((await act(FIRST, "close")).status).toBe(200)
+    const [of] = (await month(FIRST)).figures
+    expect(amounts(of.held)).toMatchObject({ payments: "12000.00", settled: "12000.00", closing: "0.00" })
+    expect(amounts(of.settled)).toMatchObject({ gross: "12000.00", fees: "600.00", vat: "36.00", net: "11364.00" })
+    const journal = await admin.get(`/settlements/journal?source=sandbox&month=${FIRST}`)
+    const rows = journal.text.replaceAll('"', "").split("\r\n")
+    expect(rows.filter((row) => /EMI costs|Acquirers' fees/.test(row))).toEqual([
+      `${dayOf(FIRST, 5)},,Acquirers' fees,,360.00,BDT,${transaction_id},Payment`,
+      `${dayOf(FIRST, 5)},,EMI costs,360.00,,BDT,${transaction_id},Payment`,
+      `${dayOf(FIRST, 6)},,Acquirers' fees,600.00,,BDT,S-1,Settlement matched`,
+    ])
+    await intact()
   })
 })
 

@@ -155,8 +155,11 @@ export const OrderLink = ({ id, number }: { id: string | null; number: number | 
   )
 }
 
-/** How a payment is paid back to the bank: the plan that the shopper accepted, and every instalment of it. */
-export const EmiSection = ({ emi, currency }: { emi: EmiInFull; currency: string }) => {
+/**
+ * How a payment is paid back to the bank: the plan that the shopper accepted, and every instalment of it. What it costs
+ * the merchant is in the ledger once it is paid.
+ */
+export const EmiSection = ({ emi, currency, isPaid }: { emi: EmiInFull; currency: string; isPaid: boolean }) => {
   const say = useText()
   const { money, number, month } = useFormats()
   const amount = (text: string) => money(text, currency)
@@ -174,7 +177,9 @@ export const EmiSection = ({ emi, currency }: { emi: EmiInFull; currency: string
           [say("payments.emi.monthly"), amount(emi.monthly_installment)],
           [say("payments.emi.interest"), amount(emi.interest)],
           [say("payments.emi.fee"), emi.merchant_absorbs ? say("payments.emi.absorbed") : amount(emi.fee)],
-          ...(emi.merchant_absorbs ? [[say("payments.emi.merchant_cost"), amount(emi.merchant_cost)] as const] : []),
+          ...(emi.merchant_absorbs
+            ? [[say(`payments.emi.${isPaid ? "posted_cost" : "merchant_cost"}`), amount(emi.merchant_cost)] as const]
+            : []),
           [say("payments.emi.total"), <strong key="total">{amount(emi.total_with_fee)}</strong>],
         ]}
       />

@@ -190,6 +190,7 @@ export const payments = {
     in_all: "সব মিলিয়ে {{amount}}",
     absorbed: "সুদ ও ফি মার্চেন্ট দেয়।",
     merchant_cost: "ব্যাংক আপনার কাছ থেকে যা নেয়",
+    posted_cost: "ব্যাংক আপনার কাছ থেকে যা নেয় (খতিয়ানে: কিস্তির খরচ)",
     schedule: "কিস্তির তালিকা",
     instalment: "নং",
     month: "মাস",

@@ -102,6 +102,7 @@ export const payouts = {
       settlement_differences: "সেটেলমেন্টের গরমিল",
       bank: "ব্যাংকে জমা",
       bank_charges: "ব্যাংক চার্জ",
+      emi_costs: "কিস্তির খরচ",
     },
   },
 }

@@ -190,6 +190,7 @@ export const payments = {
     in_all: "{{amount}} in all",
     absorbed: "The merchant pays interest and fee.",
     merchant_cost: "What the bank takes from you",
+    posted_cost: "What the bank takes from you (in the ledger: EMI costs)",
     schedule: "Schedule",
     instalment: "No.",
     month: "Month",

@@ -103,6 +103,7 @@ export const payouts = {
       settlement_differences: "Settlement differences",
       bank: "In the bank",
       bank_charges: "Bank charges",
+      emi_costs: "EMI costs",
     },
   },
 }

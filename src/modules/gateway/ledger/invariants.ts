@@ -119,6 +119,18 @@ export const INVARIANTS: readonly Invariant[] = [
                           CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN t.charge_minor ELSE 0 END)`,
   },
   {
+    name: "emi_costs_are_posted",
+    holds:
+      "what the merchant pays banks for instalments is in the ledger what the plans of its successful payments say, and nothing else is",
+    broken: `
+      SELECT t.id AS subject, format('%s, agreed %s', t.state, COALESCE(p.bank_interest_minor + p.bank_fee_minor, 0)) AS detail
+      FROM gateway_transaction t LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND p.merchant_absorbs
+      WHERE ${TOUCHED} AND ${posted("t.id || ':paid'", "emi_costs")} + ${captured("emi_costs")}
+        <> CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN -COALESCE(p.bank_interest_minor + p.bank_fee_minor, 0) ELSE 0 END
+      UNION ALL SELECT e.id, format('%s of no payment', e.amount_minor) FROM gateway_ledger_entry e
+      WHERE ${TOUCHED_ENTRY} AND e.account = 'emi_costs' AND (e.kind <> 'payment' OR e.transaction_id IS NULL)`,
+  },
+  {
     name: "one_attempt_pays",
     holds: "a payment that succeeded was settled by exactly one attempt, of its amount; no other payment was",
     broken: `

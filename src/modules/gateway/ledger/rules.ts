@@ -26,6 +26,10 @@ import { statedAmount, type Minor } from "../kernel/money/money"
  * - `settlement_differences`: settled with other amounts than we know, and what is not ours to explain
  * - `bank`: has come to the merchant's account at its bank (negative)
  * - `bank_charges`: kept by the bank of what came (negative)
+ *
+ * - `emi_costs`: what banks keep for instalments that the merchant pays for, as agreed with the payment (negative).
+ *   `acquirer_fees` has the same amount above zero until the settlement, which posts there all that was kept. So the two
+ *   together are what acquirers have kept, and no cost is counted twice.
  */
 export const ACCOUNTS = [
   "merchant_balance",
@@ -45,6 +49,7 @@ export const ACCOUNTS = [
   "settlement_differences",
   "bank",
   "bank_charges",
+  "emi_costs",
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
@@ -102,10 +107,11 @@ export type Owner = { merchant_id: string; environment: Environment; currency: s
 type References = Partial<Pick<Posting, "transaction_id" | "refund_id" | "payout_id" | "dispute_id">>
 
 /**
- * A payment came in: the merchant receives it minus the fee, which the gateway keeps even if the payment is refunded.
+ * A payment came in: the merchant receives it minus the fee, which the gateway keeps even if the payment is refunded, as
+ * the bank keeps `emi_cost_minor`.
  */
 export function paymentPosting(
-  payment: Owner & { transaction_id: string; amount_minor: number; charge_minor: number },
+  payment: Owner & { transaction_id: string; amount_minor: number; charge_minor: number; emi_cost_minor: number },
   occurred_at: Date
 ): Posting {
   const [amount, fee] = [BigInt(payment.amount_minor), BigInt(payment.charge_minor)]
@@ -114,19 +120,24 @@ export function paymentPosting(
     acquirer_clearing: -amount,
     merchant_balance: amount - fee,
     fees: fee,
+    ...moved(payment.emi_cost_minor, "emi_costs", "acquirer_fees"),
   })
 }
 
-/** One capture of reserved money: the merchant receives it minus its share of the fee. Hundredths of the currency. */
+/**
+ * One capture of reserved money: the merchant receives it minus its share of the fee. Hundredths of the currency.
+ * `emi_cost`: of the whole payment, with its first capture.
+ */
 export function capturePosting(
-  capture: Owner & { transaction_id: string; id: string; amount: Minor; charge: Minor },
+  capture: Owner & { transaction_id: string; id: string; amount: Minor; charge: Minor; emi_cost: Minor },
   occurred_at: Date
 ): Posting {
-  const { transaction_id, amount, charge } = capture
+  const { transaction_id, amount, charge, emi_cost } = capture
   return posting(`${capture.id}:captured`, "payment", capture, { transaction_id }, occurred_at, {
     acquirer_clearing: -amount,
     merchant_balance: amount - charge,
     fees: charge,
+    ...moved(emi_cost, "emi_costs", "acquirer_fees"),
   })
 }
 

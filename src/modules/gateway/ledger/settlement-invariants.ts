@@ -100,7 +100,7 @@ export const SETTLEMENT_INVARIANTS = [
       "what is settled and not in the bank, and what acquirers keep of it, is in the ledger what the matched and explained lines say, whatever was undone",
     broken: `
       WITH posted AS (${POSTED}), kept AS (
-        SELECT merchant_id, environment, currency, ${kept("settlements")} AS net, ${kept("acquirer_fees")} AS fee, ${kept("acquirer_vat")} AS vat
+        SELECT merchant_id, environment, currency, ${kept("settlements")} AS net, ${kept("acquirer_fees")} + ${kept("emi_costs")} AS fee, ${kept("acquirer_vat")} AS vat
         FROM gateway_ledger_total t WHERE $1::timestamptz IS NOT NULL GROUP BY 1, 2, 3)
       SELECT concat_ws(' ', merchant_id, environment, currency) AS subject,
         format('settled %s, lines %s; fees %s, lines %s', -kept.net, posted.net, -kept.fee, posted.fee) AS detail

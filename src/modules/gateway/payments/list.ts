@@ -3,6 +3,7 @@ import type { Database } from "../kernel/database/database"
 import { IS_UNRESOLVED } from "./attempt-states"
 import { CAPTURABLE_MINOR, endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "./captures/states"
 import { IS_UNRETURNED, type TransactionState, type TransactionStatus } from "./states"
+import { EMI_COST_MINOR } from "./instalments"
 import { WAITING_MINOR, type PaymentRecord } from "./records"
 import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
@@ -108,7 +109,7 @@ const COLUMNS = `
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
   p.total_minor + p.fee_minor AS emi_total_minor,
-  p.bank_interest_minor - p.interest_minor + p.bank_fee_minor - p.fee_minor AS emi_cost_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
+  ${EMI_COST_MINOR} AS emi_cost_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
   s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email, s.customer_phone,
   c.order_id AS medusa_order_id, c.state AS completion_state`
 const JOIN = `

@@ -1,5 +1,6 @@
 import { IS_OPEN } from "./attempt-states"
 import { attemptEnd, type AttemptEnd } from "./attempts"
+import { EMI_COST_MINOR } from "./instalments"
 import type { PaymentRecord } from "./records"
 
 /** `state = $2` is the guard: a row that another process has moved is not written. */
@@ -10,12 +11,16 @@ const WRITE_TRANSACTION = `
       amount_minor = $16, authorized_minor = $17,
       amount_mismatch = CASE WHEN $3 = 'OPEN' THEN NULL ELSE amount_mismatch END, updated_at = now()
   WHERE id = $1 AND state = $2`
+/** What the write returns: for instalments of a payment that is paid from now on, what the merchant pays its bank. */
+export type Written = { emi_cost_minor: number }
+const RETURNING = `RETURNING CASE WHEN $3 = 'SUCCESS'
+  THEN COALESCE((SELECT ${EMI_COST_MINOR} FROM gateway_emi_plan p WHERE p.attempt_id = $15), 0) ELSE 0 END AS emi_cost_minor`
 const withAttempt = (guard: string) => `
   WITH attempt AS (${attemptEnd(18, guard)})
-  ${WRITE_TRANSACTION} AND EXISTS (SELECT 1 FROM attempt) RETURNING id`
+  ${WRITE_TRANSACTION} AND EXISTS (SELECT 1 FROM attempt) ${RETURNING}`
 
 /** The change of a transaction alone. */
-export const WRITE = `${WRITE_TRANSACTION} RETURNING id`
+export const WRITE = `${WRITE_TRANSACTION} ${RETURNING}`
 
 /** With the end of its attempt, which is open. */
 const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)

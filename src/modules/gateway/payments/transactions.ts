@@ -7,7 +7,7 @@ import { publicStatus, transactionMachine, type TransactionState, type Transacti
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/database/outbox"
-import { attemptOf, WRITE, writeWith } from "./transaction-writes"
+import { attemptOf, WRITE, writeWith, type Written } from "./transaction-writes"
 import {
   ATTEMPT_COLUMNS,
   ATTEMPT_TABLES,
@@ -152,7 +152,7 @@ export class TransactionService {
 
   /**
    * Applies one row of the state machine: the guarded write, the end of its attempt, events, cart or subscription, the
-   * ledger. `sql` holds the transaction's lock.
+   * ledger. `sql` holds the transaction's lock. A capture is posted by its caller.
    */
   async apply(
     sql: Sql,
@@ -160,7 +160,7 @@ export class TransactionService {
     on: TransactionTrigger,
     at: Date,
     attempt?: AttemptEnd
-  ): Promise<PaymentRecord> {
+  ): Promise<PaymentRecord & Written> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
     const isReserved = on === "authorize"
@@ -176,7 +176,7 @@ export class TransactionService {
       kept_instrument: MONEY_TAKEN.includes(row.to) && row.to !== "REFUNDED" ? record.kept_instrument : null,
       ...(attempt === undefined ? {} : attemptOf(attempt)),
     }
-    await this.write(sql, record, next, at, attempt)
+    const { emi_cost_minor } = await this.write(sql, record, next, at, attempt)
     await this.emitEvents(sql, next, row.emits, at)
     if ((isOver || isReserved) && record.state !== "AUTHORIZED" && record.verified_at === null) {
       await noteStoreWork(sql, next, at)
@@ -189,9 +189,9 @@ export class TransactionService {
       if (next.sends_receipts) {
         await queueReceipts(sql, [{ ...next, refund_id: null, at }])
       }
-      await post(sql, [paymentPosting(next, at)])
+      await post(sql, [paymentPosting({ ...next, emi_cost_minor }, at)])
     }
-    return next
+    return { ...next, emi_cost_minor }
   }
 
   /** Throws INVALID_STATE_TRANSITION when the transaction, or its attempt, is no longer what `record` says. */
@@ -201,7 +201,7 @@ export class TransactionService {
     next: PaymentRecord,
     at: Date,
     attempt?: AttemptEnd
-  ): Promise<void> {
+  ): Promise<Written> {
     const values = [
       next.transaction_id,
       record.state,
@@ -221,17 +221,18 @@ export class TransactionService {
       next.amount_minor,
       next.authorized_minor,
     ]
-    const written =
+    const [written] =
       attempt === undefined || record.attempt_id === null
-        ? await sql.query(WRITE, values)
-        : await sql.query(
+        ? await sql.query<Written>(WRITE, values)
+        : await sql.query<Written>(
             writeWith(attempt).text,
             [...values, ...attemptEndValues(record.attempt_id, attempt, at)],
             writeWith(attempt).name
           )
-    if (written.length === 0) {
+    if (written === undefined) {
       throw new GatewayError("INVALID_STATE_TRANSITION")
     }
+    return written
   }
 
   private async emitEvents(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {

@@ -49,9 +49,10 @@ export async function completeCapture(
     : undefined
   const next = await transactions.apply(sql, { ...record, ...sums }, "capture", now, end)
   const { merchant_id, environment, currency, transaction_id } = next
-  await post(sql, [
-    capturePosting({ merchant_id, environment, currency, transaction_id, id: capture.id, amount, charge }, now),
-  ])
+  // Instalments are never asked for with a reservation; should an acquirer only reserve all the same, they cost once.
+  const emi_cost = isFirst ? BigInt(next.emi_cost_minor) : 0n
+  const posted = { merchant_id, environment, currency, transaction_id, id: capture.id, amount, charge, emi_cost }
+  await post(sql, [capturePosting(posted, now)])
   await emit(
     sql,
     emits.map((event_type) => ({

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import type { Posting } from "../../ledger/rules"
+import { capturePosting, paymentPosting, type Posting } from "../../ledger/rules"
 import type { SettlementLine } from "../files/lines"
 import { linesMatched, linesUndone, sumsByCurrency, sumsOfRow, type LineSums } from "../records"
 import {
@@ -266,6 +266,40 @@ describe("what settlements move in the ledger (decisions: Settlements)", () => {
           expect(new Set(inBooks).size).toBe(inBooks.length)
         }
       )
+    )
+  })
+
+  it("leaves in acquirer_fees and emi_costs together what acquirers have kept (decisions: EMI)", () => {
+    const anyPayment = fc.record({
+      parts: fc.array(fc.nat(50_000_000), { maxLength: 3 }),
+      amount: fc.nat(50_000_000),
+      charge_minor: fc.nat(1_000_000),
+      emi_cost_minor: fc.nat(10_000_000),
+      kept: fc.option(fc.record({ fee: minor, vat: minor })),
+    })
+    fc.assert(
+      fc.property(fc.array(anyPayment, { maxLength: 8 }), (payments) => {
+        const owner = ownerOf("BDT")
+        const postings = payments.flatMap(({ parts, amount: whole, kept, ...of }, nth) => {
+          const transaction_id = `txn_${nth}`
+          const paid = parts.map((part, n) => {
+            const emi_cost = n === 0 ? BigInt(of.emi_cost_minor) : 0n
+            const capture = { transaction_id, id: `cap_${nth}_${n}`, amount: BigInt(part), charge: 0n, emi_cost }
+            return capturePosting({ ...owner, ...capture }, AT)
+          })
+          const amount = parts.length === 0 ? whole : parts.reduce((sum, part) => sum + part, 0)
+          const at_once = paymentPosting({ ...owner, transaction_id, amount_minor: amount, ...of }, AT)
+          const sums = { gross: BigInt(amount), expected: BigInt(amount), booked: 0n, fee: 0n, vat: 0n, ...kept }
+          const settled = kept === null ? [] : [linesMatched(`gsi_1:${nth}`, owner, "sslcommerz", sums, AT)]
+          return [...(parts.length === 0 ? [at_once] : paid), ...settled]
+        })
+        expect(postings.filter(({ lines }) => lines.reduce((sum, one) => sum + one.amount, 0n) !== 0n)).toEqual([])
+        const of = totalsOf(postings)
+        const cost = payments.reduce((sum, { emi_cost_minor }) => sum + BigInt(emi_cost_minor), 0n)
+        const fee = payments.reduce((sum, { kept }) => sum + (kept?.fee ?? 0n), 0n)
+        expect(of["BDT emi_costs"] ?? 0n).toBe(-cost)
+        expect((of["BDT acquirer_fees"] ?? 0n) + (of["BDT emi_costs"] ?? 0n)).toBe(-fee)
+      })
     )
   })
 

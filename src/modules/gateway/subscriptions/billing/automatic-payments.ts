@@ -120,9 +120,10 @@ export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[
   const paid = recorded.filter(({ payment }) => payment.outcome.state === "SUCCESS")
   await post(
     sql,
-    paid.map(({ payment, transaction_id, currency, amount_minor, charge_minor }) =>
-      paymentPosting({ ...ownerOf(payment.row), transaction_id, currency, amount_minor, charge_minor }, payment.at)
-    )
+    paid.map(({ payment, transaction_id, currency, amount_minor, charge_minor }) => {
+      const amounts = { currency, amount_minor, charge_minor, emi_cost_minor: 0 }
+      return paymentPosting({ ...ownerOf(payment.row), transaction_id, ...amounts }, payment.at)
+    })
   )
 }
 

@@ -101,7 +101,7 @@ const PaymentDetails = () => {
             </Section>
           )}
           {isPaid && <PaymentDisputes payment={payment} />}
-          {payment.emi !== null && <EmiSection emi={payment.emi} currency={payment.currency} />}
+          {payment.emi !== null && <EmiSection emi={payment.emi} currency={payment.currency} isPaid={isPaid} />}
           <Attempts payment={payment} />
           <Notes key={payment.id} payment={payment} />
           <Bought payment={payment} />

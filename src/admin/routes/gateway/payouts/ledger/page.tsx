@@ -25,6 +25,7 @@ const ACCOUNTS = [
   "settlement_differences",
   "bank",
   "bank_charges",
+  "emi_costs",
 ] as const
 
 const column = createDataTableColumnHelper<Entry>()

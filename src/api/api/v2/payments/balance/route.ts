@@ -39,6 +39,7 @@ export const GET = operation({
           settlement_differences: "0.00",
           bank: "0.00",
           bank_charges: "0.00",
+          emi_costs: "0.00",
         },
       },
       meta: { timestamp: "2027-03-01T10:00:00.000Z" },
