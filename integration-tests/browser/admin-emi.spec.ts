@@ -2,6 +2,7 @@ import { prepareAdmin } from "../support/admin"
 import { admin, elsewhere, merchant, open, PAGES, tenant, useAdminPages } from "../support/admin-screens"
 import { gatewayOf } from "../support/api"
 import { accessibilityProblems } from "../support/browser"
+import { addEmi } from "../support/emi"
 import { useStore } from "../support/store"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
@@ -67,5 +68,16 @@ describe("EMI", () => {
     await admin.picture("emi-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/emi", "emi")
+  })
+
+  it("what the merchant pays for it is on the payment's page and in the ledger (decisions: EMI)", async () => {
+    const emi = { bank_name: "Padma Bank", tenure: 3, interest_rate: "3", merchant_bleeding: true }
+    const emi_configuration_id = await addEmi(store, tenant().merchant_id, emi)
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "12000.00" })
+    await merchant.pay(session_id, { payment_method: "card", emi_configuration_id })
+    await open(`/payments/${transaction_id}`)
+    await admin.shows("What the bank takes from you (in the ledger: EMI costs)")
+    await open("/payouts/ledger?account=emi_costs")
+    await admin.page.locator("tbody").getByText("-৳360.00").waitFor()
   })
 })

@@ -121,6 +121,7 @@ export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[
   await post(
     sql,
     paid.map(({ payment, transaction_id, currency, amount_minor, charge_minor }) => {
+      // A period is never paid in instalments.
       const amounts = { currency, amount_minor, charge_minor, emi_cost_minor: 0 }
       return paymentPosting({ ...ownerOf(payment.row), transaction_id, ...amounts }, payment.at)
     })
