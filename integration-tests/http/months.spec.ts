@@ -674,7 +674,9 @@ describe("the report and the journal of a month (decisions: Settlements)", () =>
 
 describe("EMI costs of the merchant in a month (decisions: EMI)", () => {
   it("stand apart in the journal, and with the acquirers' fees are what was kept; the month's figures count them once", async () => {
-    const { owner, admin, clock, send, month, act } = await desk()
+    const { owner, admin, clock, send, month, act, lines } = await desk()
+    const agreement = { source: "sandbox", valid_from: `${FIRST}-01`, rate_percent: "2.00", vat_percent: "15.00" }
+    expect((await admin.post("/settlements/agreements", agreement)).status).toBe(200)
     const emi = { bank_name: "Padma Bank", tenure: 3, interest_rate: "3", merchant_bleeding: true }
     const emi_configuration_id = await addEmi(store, owner.id, emi)
     const { session_id, transaction_id } = await owner.open({ order_amount: "12000.00" })
@@ -687,6 +689,7 @@ describe("EMI costs of the merchant in a month (decisions: EMI)", () => {
     const { acquirer_reference } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
     await send(`L1,Sale,${acquirer_reference},${dayOf(FIRST, 6)},12000.00,600.00,36.00,S-1`)
     expect(await kept()).toEqual([0, -24_000, -36_000, -1_136_400])
+    expect(await lines()).toMatchObject([{ status: "matched", reasons: [] }])
     await clock(noon(SECOND, 3))
     expect((await act(FIRST, "close")).status).toBe(200)
     const [of] = (await month(FIRST)).figures

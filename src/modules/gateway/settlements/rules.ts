@@ -34,6 +34,8 @@ export type OurMoney = {
   amount: Minor
   /** What was kept of it, and is in the ledger already: a courier's charge, a dispute's fee. */
   booked: Minor
+  /** What the merchant pays the bank for the instalments of a payment; kept of it besides what was agreed. */
+  emi_cost: Minor
   currency: string
   /** When it moved, on the merchant's clock. */
   moved_at: Date
@@ -132,13 +134,17 @@ function feeOf(line: ComparedLine, money: OurMoney, terms: Terms): Decision["agr
   return line.kind === "payment" ? agreedFee(money, terms) : null
 }
 
-/** What was agreed for a payment on its day; null: nothing was, and any fee is taken as it is. */
+/**
+ * What was agreed for a payment on its day, and the cost of its instalments; null: nothing was, and any fee is taken as it
+ * is. The tax is on what was agreed: a bank's interest has none.
+ */
 export function agreedFee(
-  { amount, currency, payment_service, moved_at }: OurMoney,
+  { amount, emi_cost, currency, payment_service, moved_at }: OurMoney,
   { agreements, zone }: Terms
 ): { fee: Minor; vat: Minor } | null {
   const agreement = agreementOn(dayText(dayNumber(moved_at, zone)), payment_service, agreements)
-  return agreement && feesBy(agreement, { amount, currency, count: 1 })
+  const agreed = agreement && feesBy(agreement, { amount, currency, count: 1 })
+  return agreed && { ...agreed, fee: agreed.fee + emi_cost }
 }
 
 /** What holds for a payment service on a day such as `2026-11-20`; null: nothing was agreed. */
