@@ -21,6 +21,8 @@ export type BatchItem = Pick<
   "transaction_id" | "amount" | "type" | "reason" | "notify_customer" | "metadata"
 >
 
+type BatchRequest = Pick<RefundRequest, "requested_by" | "by" | "roles"> & { items: BatchItem[] }
+
 type Refused = { position: number; transaction_id: string; code: ErrorCode; reason: Message }
 
 /** A batch in the order of its items: each is a refund, or was refused at once. */
@@ -62,10 +64,7 @@ export class RefundBatchService {
    * Each item is reserved, or refused with the code that a single refund would have been refused with. One transaction
    * of the database: with the idempotency record of a request whose answer was lost, its batch is answered again.
    */
-  async create(
-    scope: Scope,
-    input: { items: BatchItem[]; requested_by: string; by?: By; idempotency_id: string | null }
-  ): Promise<RefundBatch> {
+  async create(scope: Scope, input: BatchRequest & { idempotency_id: string | null }): Promise<RefundBatch> {
     const id = await this.database.transaction(async (sql) => {
       const known = await this.byIdempotency(sql, input.idempotency_id)
       if (known !== null) {
@@ -175,7 +174,7 @@ export class RefundBatchService {
     sql: Sql,
     scope: Scope,
     batch: string,
-    { items, requested_by, by }: { items: BatchItem[]; requested_by: string; by?: By }
+    { items, requested_by, by, roles }: BatchRequest
   ): Promise<Refused[]> {
     const tenant = { merchant_id: scope.merchant_id, environment: scope.environment }
     const requests = items.map((item, position): RefundRequest & { batch: { position: number } } => ({
@@ -183,6 +182,7 @@ export class RefundBatchService {
       tenant,
       requested_by,
       by,
+      roles,
       request_key: null,
       subject_to_approval: true,
       batch: { id: batch, position },
