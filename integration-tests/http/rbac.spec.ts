@@ -1,85 +1,32 @@
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
-import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
+import { Modules } from "@medusajs/framework/utils"
 import { processReturns } from "../../src/store/returns/propose"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/session-row"
 import { AREAS, OTHER_AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
 import { gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { adminRoutes, Admin, filled } from "../support/admin"
 import { CartShop } from "../support/carts"
-import { importModule } from "../support/import-module.cjs"
 import { blocked, holding } from "../support/locks"
+import { adminWithRoles, rbacOf, roleWith, withRbac, type Role } from "../support/rbac"
 import { paid, refund, refundData } from "../support/refunds"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
-import { ROOT, useStore, type Store } from "../support/store"
+import { useStore } from "../support/store"
 import { until } from "../support/until"
 
-type Cli = { medusa(args: string[], options: { env: Record<string, string>; log: string }): Promise<void> }
-type Rbac = {
-  createRbacRoles(roles: { name: string }[]): Promise<{ id: string }[]>
-  createRbacPolicies(policies: { key: string; resource: string; operation: string }[]): Promise<unknown>
-  deleteRbacRoles(ids: string[]): Promise<unknown>
-  createRbacRolePolicies(grants: { role_id: string; policy_id: string }[]): Promise<unknown>
-  listRbacPolicies(filter: object, config?: object): Promise<{ id: string; resource: string; operation: string }[]>
-}
-
-const RBAC = { MEDUSA_FF_RBAC: "true" }
 const RESOURCES = [...new Set(Object.values(AREAS))]
 
-/** The flag brings a module with tables of its own: they are migrated as the owner of a store would do it. */
-async function migrated(store: Store): Promise<Record<string, string>> {
-  const { medusa } = await importModule<Cli>(join(ROOT, "scripts/lib/medusa.mjs"))
-  const NODE_OPTIONS = `--require ${join(ROOT, "integration-tests/support/rbac-flag.cjs")}`
-  const env = { DATABASE_URL: store.databaseUrl, NODE_ENV: "test", NODE_OPTIONS, ...RBAC }
-  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
-    env,
-    log: join(ROOT, ".test/rbac-migrate.log"),
-  })
-  // In this process as in the other one: support/rbac-flag.cjs explains why.
-  FeatureFlag.setFlag("rbac", true)
-  return RBAC
-}
-
-const store = useStore({ production: false, shop: true, env: migrated })
+const store = useStore({ production: false, shop: true, env: withRbac })
 let merchant: ApiMerchant
 
 beforeAll(async () => {
   merchant = await newMerchant(store)
 })
 
-const rbac = () => store.container.resolve<Rbac>(Modules.RBAC)
-
-/** A role with these policies, `<resource>:<operation>`. */
-async function roleWith(
-  policies: readonly string[],
-  name = `${policies.join(" ")} ${randomUUID()}`
-): Promise<{ id: string; name: string }> {
-  const [{ id: role_id }] = await rbac().createRbacRoles([{ name }])
-  const registered = await rbac().listRbacPolicies({}, { take: 10_000 })
-  const granted = registered.filter(({ resource, operation }) => policies.includes(`${resource}:${operation}`))
-  expect(granted).toHaveLength(policies.length)
-  await rbac().createRbacRolePolicies(granted.map(({ id: policy_id }) => ({ role_id, policy_id })))
-  return { id: role_id, name }
-}
-
-/** An admin with these roles, by their ids. */
-function adminOf(roles: readonly string[], merchantId = merchant.id): Admin {
-  const id = randomUUID()
-  const token = generateJwtToken(
-    {
-      actor_id: `user_${id}`,
-      actor_type: "user",
-      auth_identity_id: `authid_${id}`,
-      app_metadata: { user_id: `user_${id}`, roles },
-    },
-    { secret: process.env.JWT_SECRET, expiresIn: "1h" }
-  )
-  return new Admin(store, { Authorization: `Bearer ${token}` }, merchantId)
-}
-
+const role = (policies: readonly string[]) => roleWith(store, policies)
+const adminOf = (roles: readonly Role[], merchantId = merchant.id) => adminWithRoles(store, roles, merchantId)
 /** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
 const adminWith = async (policies: readonly string[], merchantId?: string): Promise<Admin> =>
-  adminOf([(await roleWith(policies)).id], merchantId)
+  adminOf([await role(policies)], merchantId)
 
 const routes = adminRoutes()
   // What the frame of every page shows takes any policy of the gateway.
@@ -209,14 +156,14 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
 
 describe("decisions: Approval of refunds — the limits of roles", () => {
   const REFUNDS = ["gateway_refund:read", "gateway_refund:update", "gateway_refund_approval:update"]
-  let agent: { id: string; name: string }
-  let lead: { id: string; name: string }
-  let accountant: { id: string; name: string }
+  let agent: Role
+  let lead: Role
+  let accountant: Role
   let owner: ApiMerchant
   let settings: Admin
 
   beforeAll(async () => {
-    ;[agent, lead, accountant] = await Promise.all([roleWith(REFUNDS), roleWith(REFUNDS), roleWith(REFUNDS)])
+    ;[agent, lead, accountant] = await Promise.all([role(REFUNDS), role(REFUNDS), role(REFUNDS)])
     settings = await adminWith(["gateway_setting:read", "gateway_setting:update", "gateway_audit:read"])
     owner = await limited()
   })
@@ -232,11 +179,7 @@ describe("decisions: Approval of refunds — the limits of roles", () => {
     })
     return made
   }
-  const as = (...roles: { id: string }[]) =>
-    adminOf(
-      roles.map(({ id }) => id),
-      owner.id
-    )
+  const as = (...roles: Role[]) => adminOf(roles, owner.id)
   const ask = async (admin: Admin, transaction_id: string, refund_amount: string) =>
     (await admin.post("/refunds", { transaction_id, refund_amount, refund_reason: "Broken" })).body.refund
   const asked = async (admin: Admin, transaction_id: string, amount: string) => {
@@ -247,7 +190,7 @@ describe("decisions: Approval of refunds — the limits of roles", () => {
   const GOES = ["completed", null]
 
   it("are settings: the roles have their names, and one that was deleted stays until it is removed", async () => {
-    const gone = await roleWith([])
+    const gone = await role([])
     const admin = settings.at((await newMerchant(store)).id)
     const before = (await admin.get("/settings")).body.settings
     expect(before.refund_role_limits).toEqual([])
@@ -258,7 +201,7 @@ describe("decisions: Approval of refunds — the limits of roles", () => {
     const named = (roles: (string | null)[]) => given.map((limit, index) => ({ ...limit, role_name: roles[index] }))
     const { body } = await admin.post("/settings", { refund_role_limits: given })
     expect(body.settings.refund_role_limits).toEqual(named([agent.name, lead.name, gone.name]))
-    await rbac().deleteRbacRoles([gone.id])
+    await rbacOf(store).deleteRbacRoles([gone.id])
     const deleted = (await admin.get("/settings")).body.settings
     expect(deleted.refund_role_limits).toEqual(named([agent.name, lead.name, null]))
     expect(JSON.stringify(deleted.refund_roles)).not.toContain(gone.id)
@@ -407,7 +350,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     "gateway_refund:update",
   ]
   let shop: CartShop
-  let agent: { id: string }
+  let agent: Role
   let own: string
   /** A cushion and its delivery. */
   let total: number
@@ -417,8 +360,8 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     await shop.open()
     own = (await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)).id
     // Medusa's route takes this policy, and Medusa registers none of refunds.
-    await rbac().createRbacPolicies([{ key: "refund:create", resource: "refund", operation: "create" }])
-    agent = await roleWith(POLICIES)
+    await rbacOf(store).createRbacPolicies([{ key: "refund:create", resource: "refund", operation: "create" }])
+    agent = await role(POLICIES)
     const settings = await adminWith(["gateway_setting:update"], own)
     await settings.post("/settings", { refund_role_limits: [{ role_id: agent.id, amount: "100.00" }] })
   })
@@ -448,7 +391,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     (await shop.gateway.refunds.list(transaction_id)).map(({ amount_minor, state }) => [amount_minor, state])
 
   it("Medusa's refund above the limit is refused before money moves, and the refusal leads to the gateway's", async () => {
-    const admin = adminOf([agent.id], own)
+    const admin = adminOf([agent], own)
     const { payment_id, transaction_id } = await order()
     const path = `/payments/${payment_id}/refund`
     for (const amount of [100.01, undefined]) {
@@ -459,7 +402,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[], []])
     expect((await post(admin, path, { amount: 60 })).status).toBe(200)
     expect((await post(admin, path, { amount: 40.01 })).status).toBe(403)
-    expect((await post(adminOf([(await roleWith(POLICIES)).id], own), path, { amount: 40.01 })).status).toBe(200)
+    expect((await post(adminOf([await role(POLICIES)], own), path, { amount: 40.01 })).status).toBe(200)
     expect(await refundsOf(transaction_id)).toEqual([
       [6_000, "completed"],
       [4_001, "completed"],
@@ -471,7 +414,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
   })
 
   it("two refunds of Medusa at once, each within the limit, are one", async () => {
-    const admin = adminOf([agent.id], own)
+    const admin = adminOf([agent], own)
     const { payment_id, transaction_id } = await order()
     const path = `/payments/${payment_id}/refund`
     // Both have been compared with the limit before either of them gets the payment's lock.
@@ -489,7 +432,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
   })
 
   it("to cancel an order whose payment is above the limit is refused, and nothing is cancelled", async () => {
-    const admin = adminOf([agent.id], own)
+    const admin = adminOf([agent], own)
     const placed = await order()
     const { status, body } = await post(admin, `/orders/${placed.id}/cancel`)
     expect([status, body.code]).toEqual([403, "INSUFFICIENT_SCOPE"])
@@ -500,7 +443,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
       await admin.post("/refunds", { transaction_id: placed.transaction_id, refund_reason: "x" })
     ).body
     expect(waiting).toMatchObject({ status: "pending" })
-    const lead = adminOf([(await roleWith(POLICIES)).id], own)
+    const lead = adminOf([await role(POLICIES)], own)
     const other = await order()
     expect((await post(lead, `/orders/${other.id}/cancel`)).status).toBe(200)
     expect(await refundsOf(other.transaction_id)).toEqual([[Math.round(total * 100), "completed"]])
@@ -519,7 +462,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     const items = [{ id: line.id as string, quantity: 1 }]
     await fulfill(store.container, placed.id, items)
     await receiveReturn(store.container, await requestReturn(store.container, placed.id, items), { items })
-    const admin = adminOf([agent.id], own)
+    const admin = adminOf([agent], own)
     const proposals = async () =>
       (await admin.get(`/refund-proposals?q=${placed.transaction_id}`)).body.refund_proposals
     // The store's own subscriber may be faster.

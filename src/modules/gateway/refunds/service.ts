@@ -141,14 +141,14 @@ export class RefundService {
   }
 
   /**
-   * Does what Medusa does for an admin's request. It does not tell its payment provider who asks for a refund: the
-   * provider reads the roles of their token, and so the limit, from `rolesAtWork`.
+   * Does what Medusa does for an admin's request. Medusa passes its payment provider no roles: the provider reads those
+   * of the admin's token, whose limit holds, from `rolesAtWork`.
    */
   withRoles<Result>(roles: readonly string[], work: () => Result): Result {
     return this.roles.run(roles, work)
   }
 
-  /** The roles of the admin for whose request this is done; none: for nobody's, or nobody's who has a role. */
+  /** The roles of the admin whose request this is a part of; empty for all other work. */
   get rolesAtWork(): readonly string[] {
     return this.roles.getStore() ?? []
   }
