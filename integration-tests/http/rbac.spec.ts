@@ -351,6 +351,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
   ]
   let shop: CartShop
   let agent: Role
+  let desk: Role
   let own: string
   /** A cushion and its delivery. */
   let total: number
@@ -362,8 +363,14 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     // Medusa's route takes this policy, and Medusa registers none of refunds.
     await rbacOf(store).createRbacPolicies([{ key: "refund:create", resource: "refund", operation: "create" }])
     agent = await role(POLICIES)
+    desk = await role(["gateway_payment:update", "gateway_refund:update"])
     const settings = await adminWith(["gateway_setting:update"], own)
-    await settings.post("/settings", { refund_role_limits: [{ role_id: agent.id, amount: "100.00" }] })
+    await settings.post("/settings", {
+      refund_role_limits: [
+        { role_id: agent.id, amount: "100.00" },
+        { role_id: desk.id, amount: "1.00" },
+      ],
+    })
   })
 
   async function order() {
@@ -477,6 +484,26 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     expect(await shop.gateway.refunds.list(placed.transaction_id)).toMatchObject([
       { state: "pending", held_for: "approval" },
     ])
+  })
+
+  it("the advance of a refused cash order above the limit is not given back, but can be kept", async () => {
+    await shop.gateway.cashSettings.update(
+      { merchant_id: own, environment: "sandbox" },
+      { rules: [{ advance: "delivery" }], refused_advance: "keep" }
+    )
+    const cart = await shop.cart()
+    const { body: made } = await shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
+    const path = `/store/payment-collections/${made.payment_collection.id}/payment-sessions`
+    const { body } = await shop.call("POST", path, { provider_id: "pp_gateway_cod", data: {} })
+    const [{ data }] = body.payment_collection.payment_sessions
+    await shop.pay(data.session_id)
+    const { cash_order_id } = data as unknown as { cash_order_id: string }
+    const giveUp = (roles: Role[], advance: string) =>
+      adminOf(roles, own).post(`/cash-orders/${cash_order_id}/give-up`, { advance })
+    const refused = await giveUp([desk], "give_back")
+    expect(refused).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } })
+    expect(refused.body.message).toMatch(/at most 1\.00 BDT .* Keep the advance here/)
+    expect((await giveUp([desk], "keep")).body.cash_order).toMatchObject({ status: "refused", advance_back: false })
   })
 
   it("a secret key of Medusa's Admin API has no roles: with RBAC it may refund nothing", async () => {

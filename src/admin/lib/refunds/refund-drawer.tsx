@@ -182,10 +182,9 @@ const Decide = ({ refund }: { refund: NamedRefund }) => {
     { done: () => say("refunds.decided"), onDone: () => setNote("") }
   )
   const act = async (what: Decision) => {
-    const title = say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) })
     if (
       await confirm({
-        title,
+        title: say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) }),
         description: say(`refunds.${what}_hint`),
         confirm: say(`refunds.${what}`),
         leave: say("common.close"),
