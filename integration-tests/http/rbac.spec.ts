@@ -1,62 +1,32 @@
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
-import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
+import { Modules } from "@medusajs/framework/utils"
+import { processReturns } from "../../src/store/returns/propose"
+import type { CheckoutOrder } from "../../src/modules/gateway/checkout/session-row"
 import { AREAS, OTHER_AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
-import { newMerchant, type ApiMerchant } from "../support/api"
+import { gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { adminRoutes, Admin, filled } from "../support/admin"
-import { importModule } from "../support/import-module.cjs"
-import { ROOT, useStore, type Store } from "../support/store"
+import { CartShop } from "../support/carts"
+import { blocked, holding } from "../support/locks"
+import { adminWithRoles, rbacOf, roleWith, withRbac, type Role } from "../support/rbac"
+import { paid, refund, refundData } from "../support/refunds"
+import { fulfill, receiveReturn, requestReturn } from "../support/returns"
+import { useStore } from "../support/store"
+import { until } from "../support/until"
 
-type Cli = { medusa(args: string[], options: { env: Record<string, string>; log: string }): Promise<void> }
-type Rbac = {
-  createRbacRoles(roles: { name: string }[]): Promise<{ id: string }[]>
-  createRbacRolePolicies(grants: { role_id: string; policy_id: string }[]): Promise<unknown>
-  listRbacPolicies(filter: object, config?: object): Promise<{ id: string; resource: string; operation: string }[]>
-}
-
-const RBAC = { MEDUSA_FF_RBAC: "true" }
 const RESOURCES = [...new Set(Object.values(AREAS))]
 
-/** The flag brings a module with tables of its own: they are migrated as the owner of a store would do it. */
-async function migrated(store: Store): Promise<Record<string, string>> {
-  const { medusa } = await importModule<Cli>(join(ROOT, "scripts/lib/medusa.mjs"))
-  const NODE_OPTIONS = `--require ${join(ROOT, "integration-tests/support/rbac-flag.cjs")}`
-  const env = { DATABASE_URL: store.databaseUrl, NODE_ENV: "test", NODE_OPTIONS, ...RBAC }
-  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
-    env,
-    log: join(ROOT, ".test/rbac-migrate.log"),
-  })
-  // In this process as in the other one: support/rbac-flag.cjs explains why.
-  FeatureFlag.setFlag("rbac", true)
-  return RBAC
-}
-
-const store = useStore({ production: false, env: migrated })
+const store = useStore({ production: false, shop: true, env: withRbac })
 let merchant: ApiMerchant
 
 beforeAll(async () => {
   merchant = await newMerchant(store)
 })
 
+const role = (policies: readonly string[]) => roleWith(store, policies)
+const adminOf = (roles: readonly Role[], merchantId = merchant.id) => adminWithRoles(store, roles, merchantId)
 /** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
-async function adminWith(policies: readonly string[], merchantId = merchant.id): Promise<Admin> {
-  const rbac = store.container.resolve<Rbac>(Modules.RBAC)
-  const [{ id: role_id }] = await rbac.createRbacRoles([{ name: `${policies.join(" ")} ${randomUUID()}` }])
-  const registered = await rbac.listRbacPolicies({}, { take: 10_000 })
-  const granted = registered.filter(({ resource, operation }) => policies.includes(`${resource}:${operation}`))
-  expect(granted).toHaveLength(policies.length)
-  await rbac.createRbacRolePolicies(granted.map(({ id: policy_id }) => ({ role_id, policy_id })))
-  const token = generateJwtToken(
-    {
-      actor_id: `user_${role_id}`,
-      actor_type: "user",
-      auth_identity_id: `authid_${role_id}`,
-      app_metadata: { user_id: `user_${role_id}`, roles: [role_id] },
-    },
-    { secret: process.env.JWT_SECRET, expiresIn: "1h" }
-  )
-  return new Admin(store, { Authorization: `Bearer ${token}` }, merchantId)
-}
+const adminWith = async (policies: readonly string[], merchantId?: string): Promise<Admin> =>
+  adminOf([await role(policies)], merchantId)
 
 const routes = adminRoutes()
   // What the frame of every page shows takes any policy of the gateway.
@@ -182,4 +152,367 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
       }
     }
   )
+})
+
+describe("decisions: Approval of refunds — the limits of roles", () => {
+  const REFUNDS = ["gateway_refund:read", "gateway_refund:update", "gateway_refund_approval:update"]
+  let agent: Role
+  let lead: Role
+  let accountant: Role
+  let owner: ApiMerchant
+  let settings: Admin
+
+  beforeAll(async () => {
+    ;[agent, lead, accountant] = await Promise.all([role(REFUNDS), role(REFUNDS), role(REFUNDS)])
+    settings = await adminWith(["gateway_setting:read", "gateway_setting:update", "gateway_audit:read"])
+    owner = await limited()
+  })
+
+  const limits = () => [
+    { role_id: agent.id, amount: "100.00" },
+    { role_id: lead.id, amount: "500.00" },
+  ]
+  async function limited(): Promise<ApiMerchant> {
+    const made = await newMerchant(store)
+    expect(await settings.at(made.id).post("/settings", { refund_role_limits: limits() })).toMatchObject({
+      status: 200,
+    })
+    return made
+  }
+  const as = (...roles: Role[]) => adminOf(roles, owner.id)
+  const ask = async (admin: Admin, transaction_id: string, refund_amount: string) =>
+    (await admin.post("/refunds", { transaction_id, refund_amount, refund_reason: "Broken" })).body.refund
+  const asked = async (admin: Admin, transaction_id: string, amount: string) => {
+    const { status, held_for } = await ask(admin, transaction_id, amount)
+    return [status, held_for]
+  }
+  const WAITS = ["pending", "approval"]
+  const GOES = ["completed", null]
+
+  it("are settings: the roles have their names, and one that was deleted stays until it is removed", async () => {
+    const gone = await role([])
+    const admin = settings.at((await newMerchant(store)).id)
+    const before = (await admin.get("/settings")).body.settings
+    expect(before.refund_role_limits).toEqual([])
+    expect(before.refund_roles).toEqual(
+      expect.arrayContaining([gone, agent, lead].map(({ id, name }) => ({ id, name })))
+    )
+    const given = [...limits(), { role_id: gone.id, amount: "0.01" }]
+    const named = (roles: (string | null)[]) => given.map((limit, index) => ({ ...limit, role_name: roles[index] }))
+    const { body } = await admin.post("/settings", { refund_role_limits: given })
+    expect(body.settings.refund_role_limits).toEqual(named([agent.name, lead.name, gone.name]))
+    await rbacOf(store).deleteRbacRoles([gone.id])
+    const deleted = (await admin.get("/settings")).body.settings
+    expect(deleted.refund_role_limits).toEqual(named([agent.name, lead.name, null]))
+    expect(JSON.stringify(deleted.refund_roles)).not.toContain(gone.id)
+    expect((await admin.post("/settings", { refund_role_limits: given.slice(1) })).body.settings).toMatchObject({
+      refund_role_limits: named([agent.name, lead.name, null]).slice(1),
+    })
+    const removed = await admin.post("/settings", { refund_role_limits: [] })
+    expect(removed.body.settings.refund_role_limits).toEqual([])
+    const stored = ({ role_id, amount }: (typeof given)[number]) => ({ role_id, amount_minor: Number(amount) * 100 })
+    expect((await admin.changes()).map(({ changes }) => changes.refund_role_limits)).toEqual([
+      { from: given.slice(1).map(stored), to: null },
+      { from: given.map(stored), to: given.slice(1).map(stored) },
+      { from: null, to: given.map(stored) },
+      undefined,
+    ])
+  })
+
+  it.each<[string, () => unknown, string, string]>([
+    ["no list", () => "all", "refund_role_limits", "must be a list"],
+    ["no amount", () => [{ role_id: agent.id }], "refund_role_limits[0].amount", "is required"],
+    ["nothing", () => [{ role_id: agent.id, amount: "0.00" }], "refund_role_limits[0].amount", "more than 0.00"],
+    ["too much", () => [{ role_id: agent.id, amount: "500000.01" }], "refund_role_limits[0].amount", "500000.00"],
+    [
+      "no role",
+      () => [...limits(), { role_id: "role_x", amount: "1.00" }],
+      "refund_role_limits[2].role_id",
+      "a role of",
+    ],
+    ["a role twice", () => [...limits(), limits()[0]], "refund_role_limits[2].role_id", "has a limit already"],
+    [
+      "51 roles",
+      () => Array.from({ length: 51 }, (_one, index) => ({ role_id: `role_${index}`, amount: "1.00" })),
+      "refund_role_limits",
+      "50",
+    ],
+  ])("%s is refused, with the field", async (_name, sent, field, words) => {
+    const { status, body } = await settings.at(owner.id).post("/settings", { refund_role_limits: sent() })
+    expect([status, body.field ?? body.details?.[0].field]).toEqual([422, field])
+    expect(body.message + JSON.stringify(body.details)).toContain(words)
+  })
+
+  it("an admin refunds a payment up to the highest limit of their roles; more waits, in parts as at once", async () => {
+    const transactions = await Promise.all(Array.from({ length: 4 }, () => paid(owner)))
+    const [one, two, three, four] = transactions.map(({ transaction_id }) => transaction_id)
+    expect(await asked(as(agent), one, "100.01")).toEqual(WAITS)
+    expect(await asked(as(agent), two, "60.00")).toEqual(GOES)
+    expect(await asked(as(agent), two, "40.00")).toEqual(GOES)
+    expect(await asked(as(agent), two, "0.01")).toEqual(WAITS)
+    expect(await asked(as(agent, lead, accountant), three, "500.00")).toEqual(GOES)
+    expect(await asked(as(agent, lead), three, "0.01")).toEqual(WAITS)
+    // A role without a limit does not count, and whoever has only such roles has no limit; a key has no roles.
+    expect(await asked(as(accountant, agent), four, "100.01")).toEqual(WAITS)
+    expect(await asked(as(accountant), four, "500.00")).toEqual(GOES)
+    expect(refundData(await refund(owner, four, { refund_amount: "200.00" })).refund_status).toBe("processing")
+  })
+
+  it("in another currency every refund of an admin with a limit waits", async () => {
+    const PAGE = "https://merchant.example/paid"
+    const order = {
+      order_id: orderId(),
+      currency: "USD",
+      amount: 100_000n,
+      success_url: PAGE,
+      fail_url: PAGE,
+      cancel_url: PAGE,
+      ipn_url: null,
+      description: null,
+      customer: { name: "Ayesha", email: "ayesha@example.com" },
+      customer_phone: "",
+      shipping: null,
+      items: null,
+      payment_info: null,
+      metadata: null,
+    } as unknown as CheckoutOrder
+    const { session_id, transaction_id } = await gatewayOf(store).checkouts.create(
+      { merchant_id: owner.id, environment: "sandbox", now: new Date() },
+      order
+    )
+    await owner.pay(session_id)
+    expect(await asked(as(lead), transaction_id, "1.00")).toEqual(WAITS)
+    expect(await asked(as(accountant), transaction_id, "1.00")).toEqual(GOES)
+  })
+
+  it("requests at once get no further than one after another", async () => {
+    const { transaction_id } = await paid(owner)
+    const admin = as(agent)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => asked(admin, transaction_id, "60.00")))
+    expect(answers.filter(([status]) => status === "completed")).toHaveLength(1)
+    expect(answers.filter(([status]) => status === "pending")).toHaveLength(7)
+  })
+
+  it("a file of refunds has the limit, and its preview says how many will wait", async () => {
+    const [one, two] = await Promise.all([paid(owner), paid(owner)])
+    const line = ({ transaction_id }: typeof one) => `${transaction_id},60.00,Broken`
+    const csv = ["transaction_id,refund_amount,refund_reason", ...[one, one, two].map(line)].join("\n")
+    const waiting = async (admin: Admin) => {
+      const { body } = await admin.post("/refund-batches", { csv, dry_run: true })
+      return (body as unknown as { waiting: number }).waiting
+    }
+    expect([await waiting(as(agent)), await waiting(as(lead))]).toEqual([1, 0])
+    const { refund_batch } = (await as(agent).post("/refund-batches", { csv })).body
+    expect(refund_batch.refunds.map(({ held_for }) => held_for)).toEqual(["batch", "approval", "batch"])
+  })
+
+  it("nobody approves above their own limit: the refusal names it and the way out, and to reject stays allowed", async () => {
+    const { transaction_id } = await paid(owner)
+    const requested = async (amount: string) => (await ask(as(agent), transaction_id, amount)).id
+    const first = await requested("300.00")
+    const approve = (admin: Admin, id: string) => admin.post(`/refund-approvals/${id}/approve`)
+    const obstacle = async (admin: Admin, id: string) =>
+      (await admin.get(`/refunds/${id}`)).body.refund.approval_obstacle
+    const refused = await approve(as(agent), first)
+    expect(refused).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE", type: "not_allowed" } })
+    expect(refused.body.message).toMatch(/at most 100\.00 BDT .* higher limit, or none, has to approve it/)
+    expect(await obstacle(as(agent), first)).toMatchObject({ message: refused.body.message })
+    expect(await obstacle(as(lead), first)).toBeNull()
+    expect((await approve(as(lead), first)).body.refund).toMatchObject({ status: "completed" })
+    // What has gone back counts, whoever has approved it: 300.00 and 200.01 are more than 500.00.
+    const second = await requested("200.01")
+    const third = await requested("200.00")
+    expect(await approve(as(lead), second)).toMatchObject({ status: 403 })
+    expect((await approve(as(lead), third)).body.refund).toMatchObject({ status: "completed" })
+    expect((await as(agent).post(`/refund-approvals/${second}/reject`)).body.refund).toMatchObject({
+      status: "cancelled",
+    })
+    expect(await obstacle(as(agent), second)).toBeNull()
+    const last = await requested("500.00")
+    expect((await approve(as(accountant), last)).body.refund).toMatchObject({ status: "completed" })
+  })
+
+  it("approvals at once get no further than one after another", async () => {
+    const { transaction_id } = await paid(owner)
+    const requested = await Promise.all([1, 2, 3].map(() => ask(as(agent), transaction_id, "300.00")))
+    const answers = await Promise.all(requested.map(({ id }) => as(lead).post(`/refund-approvals/${id}/approve`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+  })
+})
+
+describe("decisions: Approval of refunds — the limits of roles, in Medusa's own pages", () => {
+  const POLICIES = [
+    "payment:read",
+    "refund:create",
+    "order:read",
+    "order:update",
+    "gateway_refund:read",
+    "gateway_refund:update",
+  ]
+  let shop: CartShop
+  let agent: Role
+  let desk: Role
+  let own: string
+  /** A cushion and its delivery. */
+  let total: number
+
+  beforeAll(async () => {
+    shop = new CartShop(store)
+    await shop.open()
+    own = (await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)).id
+    // Medusa's route takes this policy, and Medusa registers none of refunds.
+    await rbacOf(store).createRbacPolicies([{ key: "refund:create", resource: "refund", operation: "create" }])
+    agent = await role(POLICIES)
+    desk = await role(["gateway_payment:update", "gateway_refund:update"])
+    const settings = await adminWith(["gateway_setting:update"], own)
+    await settings.post("/settings", {
+      refund_role_limits: [
+        { role_id: agent.id, amount: "100.00" },
+        { role_id: desk.id, amount: "1.00" },
+      ],
+    })
+  })
+
+  async function order() {
+    const { cart, session } = await shop.checkout()
+    const { transaction_id } = (await shop.pay(session.data.session_id)).body.data
+    const [id] = await shop.ordersOf(cart.id)
+    const [payment] = await store.db("payment").where({ payment_session_id: session.id })
+    total = cart.total
+    return { id, payment_id: payment.id as string, transaction_id }
+  }
+  const post = async ({ headers }: Admin, path: string, body: object = {}) => {
+    const response = await fetch(`${store.url}/admin${path}`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as { code?: string; type: string; message: string },
+    }
+  }
+  const refundsIn = async (payment_id: string) =>
+    (await store.db("refund").where({ payment_id }).whereNull("deleted_at")).map(({ amount }) => Number(amount))
+  const refundsOf = async (transaction_id: string) =>
+    (await shop.gateway.refunds.list(transaction_id)).map(({ amount_minor, state }) => [amount_minor, state])
+
+  it("Medusa's refund above the limit is refused before money moves, and the refusal leads to the gateway's", async () => {
+    const admin = adminOf([agent], own)
+    const { payment_id, transaction_id } = await order()
+    const path = `/payments/${payment_id}/refund`
+    for (const amount of [100.01, undefined]) {
+      const { status, body } = await post(admin, path, { amount })
+      expect([status, body.code, body.type]).toEqual([403, "INSUFFICIENT_SCOPE", "not_allowed"])
+      expect(body.message).toMatch(/at most 100\.00 BDT .* on the payment's page of the gateway .* waits for approval/)
+    }
+    expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[], []])
+    expect((await post(admin, path, { amount: 60 })).status).toBe(200)
+    expect((await post(admin, path, { amount: 40.01 })).status).toBe(403)
+    expect((await post(adminOf([await role(POLICIES)], own), path, { amount: 40.01 })).status).toBe(200)
+    expect(await refundsOf(transaction_id)).toEqual([
+      [6_000, "completed"],
+      [4_001, "completed"],
+    ])
+    expect((await admin.post("/refunds", { transaction_id, refund_reason: "x" })).body.refund).toMatchObject({
+      status: "pending",
+      held_for: "approval",
+    })
+  })
+
+  it("two refunds of Medusa at once, each within the limit, are one", async () => {
+    const admin = adminOf([agent], own)
+    const { payment_id, transaction_id } = await order()
+    const path = `/payments/${payment_id}/refund`
+    // Both have been compared with the limit before either of them gets the payment's lock.
+    const answers = await holding(store, "gateway_transaction", transaction_id, async () => {
+      const both = [60, 60].map((amount) => post(admin, path, { amount }))
+      await blocked(store, 1)
+      return both
+    }).then((both) => Promise.all(both))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(answers.find(({ status }) => status === 400)?.body).toMatchObject({
+      type: "not_allowed",
+      message: expect.stringContaining("at most 100.00 BDT"),
+    })
+    expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[60], [[6_000, "completed"]]])
+  })
+
+  it("to cancel an order whose payment is above the limit is refused, and nothing is cancelled", async () => {
+    const admin = adminOf([agent], own)
+    const placed = await order()
+    const { status, body } = await post(admin, `/orders/${placed.id}/cancel`)
+    expect([status, body.code]).toEqual([403, "INSUFFICIENT_SCOPE"])
+    expect(body.message).toMatch(/at most 100\.00 BDT .* request the refund/i)
+    expect(await store.db("order").where({ id: placed.id }).first()).toMatchObject({ status: "pending" })
+    expect(await refundsOf(placed.transaction_id)).toEqual([])
+    const { refund: waiting } = (
+      await admin.post("/refunds", { transaction_id: placed.transaction_id, refund_reason: "x" })
+    ).body
+    expect(waiting).toMatchObject({ status: "pending" })
+    const lead = adminOf([await role(POLICIES)], own)
+    const other = await order()
+    expect((await post(lead, `/orders/${other.id}/cancel`)).status).toBe(200)
+    expect(await refundsOf(other.transaction_id)).toEqual([[Math.round(total * 100), "completed"]])
+    expect((await post(await adminWith(["product:read"], own), `/orders/${placed.id}/cancel`)).body.message).toMatch(
+      /^Insufficient permissions/
+    )
+  })
+
+  it("what a return proposes waits when an admin with a lower limit confirms it", async () => {
+    const placed = await order()
+    const line = await store
+      .db("order_line_item as l")
+      .join("order_item as i", "i.item_id", "l.id")
+      .where({ order_id: placed.id })
+      .first("l.id")
+    const items = [{ id: line.id as string, quantity: 1 }]
+    await fulfill(store.container, placed.id, items)
+    await receiveReturn(store.container, await requestReturn(store.container, placed.id, items), { items })
+    const admin = adminOf([agent], own)
+    const proposals = async () =>
+      (await admin.get(`/refund-proposals?q=${placed.transaction_id}`)).body.refund_proposals
+    // The store's own subscriber may be faster.
+    await until("the refund is proposed", async () => {
+      await processReturns(store.container)
+      return (await proposals()).length === 1
+    })
+    const [proposal] = await proposals()
+    expect((await admin.post(`/refund-proposals/${proposal.id}/confirm`)).body).toMatchObject({
+      refund_proposal: { status: "refunding" },
+    })
+    expect(await shop.gateway.refunds.list(placed.transaction_id)).toMatchObject([
+      { state: "pending", held_for: "approval" },
+    ])
+  })
+
+  it("the advance of a refused cash order above the limit is not given back, but can be kept", async () => {
+    await shop.gateway.cashSettings.update(
+      { merchant_id: own, environment: "sandbox" },
+      { rules: [{ advance: "delivery" }], refused_advance: "keep" }
+    )
+    const cart = await shop.cart()
+    const { body: made } = await shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
+    const path = `/store/payment-collections/${made.payment_collection.id}/payment-sessions`
+    const { body } = await shop.call("POST", path, { provider_id: "pp_gateway_cod", data: {} })
+    const [{ data }] = body.payment_collection.payment_sessions
+    await shop.pay(data.session_id)
+    const { cash_order_id } = data as unknown as { cash_order_id: string }
+    const giveUp = (roles: Role[], advance: string) =>
+      adminOf(roles, own).post(`/cash-orders/${cash_order_id}/give-up`, { advance })
+    const refused = await giveUp([desk], "give_back")
+    expect(refused).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } })
+    expect(refused.body.message).toMatch(/at most 1\.00 BDT .* Keep the advance here/)
+    expect((await giveUp([desk], "keep")).body.cash_order).toMatchObject({ status: "refused", advance_back: false })
+  })
+
+  it("a secret key of Medusa's Admin API has no roles: with RBAC it may refund nothing", async () => {
+    const { token } = await store.container
+      .resolve(Modules.API_KEY)
+      .createApiKeys({ title: "of the tests", type: "secret", created_by: "tests" })
+    const key = new Admin(store, { Authorization: `Basic ${token}` }, own)
+    const { payment_id, transaction_id } = await order()
+    expect((await post(key, `/payments/${payment_id}/refund`, { amount: 1 })).status).toBe(403)
+    expect((await key.post("/refunds", { transaction_id, refund_reason: "x" })).status).toBe(403)
+  })
 })

@@ -6,6 +6,8 @@ import { SandboxAuthorizing } from "../../src/modules/gateway/acquirers/sandbox-
 import { CashImportService } from "../../src/modules/gateway/cash/import"
 import { CashService } from "../../src/modules/gateway/cash/service"
 import { CashSettingService } from "../../src/modules/gateway/cash/settings"
+import { LedgerService } from "../../src/modules/gateway/ledger/service"
+import { RefundPreviewService } from "../../src/modules/gateway/refunds/preview"
 import type { Database } from "../../src/modules/gateway/kernel/database/database"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import { CaptureService } from "../../src/modules/gateway/payments/captures/service"
@@ -53,7 +55,9 @@ function services() {
   const own = processServices(process.env.DATABASE_URL as string, (database) => new SlowAcquirer(database))
   const cradle = { ...own.cradle, acquirerRegistry: own.acquirers, transactionService: own.transactions }
   const cashSettingService = new CashSettingService(cradle)
-  const cashService = new CashService({ ...cradle, cashSettingService })
+  const ledgerService = new LedgerService(cradle)
+  const refundPreviewService = new RefundPreviewService({ ...cradle, ledgerService })
+  const cashService = new CashService({ ...cradle, cashSettingService, refundPreviewService })
   return {
     ...own,
     captures: new CaptureService({ ...cradle, storePort: new StoreConnection() }),

@@ -19,6 +19,7 @@ import { safeRequestId } from "../v2-kit/exchange"
 import { addressOf } from "../v2-kit/target"
 import { parse, required, rule, withoutAbsent } from "../v2-kit/validate"
 import { one } from "./list"
+import { rolesOf } from "./permissions"
 
 const tenantSchema = z.object({
   merchant_id: z.string(required(rule("merchant_id_listed"))).refine((id) => id.length <= 64, rule("merchant_id")),
@@ -58,6 +59,8 @@ export type AdminContext = {
   request: AuthenticatedMedusaRequest
   gateway: GatewayModuleService
   actor: Actor
+  /** Of the admin's token, never of the request; none where RBAC is off, and for a key of Medusa's Admin API. */
+  roles: readonly string[]
   body: JsonObject
   query: JsonObject
   params: Record<string, string>
@@ -125,12 +128,17 @@ export function guarded(
       if (!GatewayError.is(error)) {
         return next(error)
       }
-      response
-        .status(error.status)
-        .set(error.headers ?? {})
-        .json(adminError(error, languageOf(request)))
+      refuse(request, response, error)
     }
   }
+}
+
+/** Answers what the gateway refuses, in Medusa's shape and the admin's language. */
+export function refuse(request: MedusaRequest, response: MedusaResponse, error: GatewayError): void {
+  response
+    .status(error.status)
+    .set(error.headers ?? {})
+    .json(adminError(error, languageOf(request)))
 }
 
 function contextOf(request: AuthenticatedMedusaRequest): AdminContext {
@@ -139,6 +147,7 @@ function contextOf(request: AuthenticatedMedusaRequest): AdminContext {
     request,
     gateway,
     actor: actorOf(gateway, request),
+    roles: rolesOf(request) ?? [],
     body: parsedBody(request.body),
     query: request.query as JsonObject,
     params: request.params,

@@ -2,6 +2,7 @@ import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 import { AREAS, OPERATIONS, OTHER_AREAS, SECRET_AREAS } from "./areas"
 import { globalSearchRoutes } from "./global-search"
+import { refundLimitRoutes } from "./refund-limits"
 
 /** Medusa checks these when the feature flag `rbac` is on, and ignores them otherwise. */
 const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
@@ -30,4 +31,5 @@ export const adminRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/gateway/disputes/:id/files", methods: ["POST"], bodyParser: false },
   { matcher: "/admin/gateway/merchants/:id/logo", methods: ["POST"], bodyParser: { sizeLimit: LOGO_BODY } },
   ...globalSearchRoutes,
+  ...refundLimitRoutes,
 ]

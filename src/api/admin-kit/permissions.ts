@@ -5,8 +5,8 @@ import { AREAS, OPERATIONS } from "./areas"
 
 type Policy = { resource: string; operation: string }
 
-/** Medusa checks policies for whole routes by these roles, those of the token. Null: RBAC is off. */
-function rolesOf({ auth_context }: AuthenticatedMedusaRequest): string[] | null {
+/** Medusa checks policies for whole routes by these roles, those of the token; a key has none. Null: RBAC is off. */
+export function rolesOf({ auth_context }: AuthenticatedMedusaRequest): string[] | null {
   if (!FeatureFlag.isFeatureEnabled("rbac")) {
     return null
   }

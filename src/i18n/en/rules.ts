@@ -74,6 +74,8 @@ export const rule = {
   json_bytes: "must be at most {{max}} bytes of JSON",
   object: "must be an object",
   list: "must be a list",
+  role: "must be a role of Medusa: the store has none with this id, or its RBAC is off",
+  role_twice: "must be another role: this one has a limit already",
   different_texts: "must be 1 to {{max}} different texts",
   list_of_days: "must be a list of days",
   list_of_emi_ids: "must be a list of EMI configuration ids",

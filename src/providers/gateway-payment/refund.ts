@@ -74,6 +74,7 @@ async function refund(scope: Scope, request: Wanted): Promise<void> {
     reason: row?.refund_reason?.label ?? ("refunded_in_store" satisfies OwnReason),
     metadata: row?.note ? { note: row.note } : null,
     requested_by: row?.created_by ?? "store",
+    roles: gateway.refunds.rolesAtWork,
     request_key,
   })
   if (made.state === "failed") {

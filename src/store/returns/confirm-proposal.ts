@@ -18,6 +18,8 @@ type Confirmation = {
   /** In hundredths of the payment's currency; absent: all that is proposed, or what is left of it. */
   amount?: Minor
   by: By
+  /** Of the admin's token: above their limit the refund waits for approval. */
+  roles?: readonly string[]
   /** Who confirms, as the history names it; `AUTOMATIC`: the store's setting. */
   name: string
 }
@@ -114,9 +116,9 @@ async function confirm(
       field: "amount",
     })
   }
-  const { by, name } = confirmation
+  const { by, roles, name } = confirmation
   const reason = REASONS[proposal.kind]
-  return refundProposals.confirm(proposal.id, { amount, refunded_minor, reason, by, name })
+  return refundProposals.confirm(proposal.id, { amount, refunded_minor, reason, by, roles, name })
 }
 
 const REASONS: Readonly<Record<RefundProposal["kind"], OwnReason>> = {

@@ -38,6 +38,8 @@ export type NamedRefund = Omit<Refund, "unresolved"> & {
   requested_by_name: string | null
   reviewed_by_name: string | null
   dealt_with_by_name: string | null
+  /** Why the signed-in admin may not approve it. */
+  approval_obstacle: PresentedMessage | null
   receipts: SentReceipt[]
 }
 

@@ -14,7 +14,7 @@ import { ErrorState, Facts, Loading, NotRefreshed } from "../ui/section"
 import { TextAreaField } from "../ui/fields"
 import { useUnderWay } from "../under-way"
 import { RefundBadge } from "./parts"
-import { type NamedRefund, type Refund, why } from "./draft"
+import { type NamedRefund, why } from "./draft"
 
 /** One refund: its state, and the decisions an admin can still make. */
 export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
@@ -167,8 +167,9 @@ const DealWith = ({ id }: { id: string }) => {
 
 type Decision = "approve" | "reject" | "cancel"
 
-const Decide = ({ refund }: { refund: Refund }) => {
+const Decide = ({ refund }: { refund: NamedRefund }) => {
   const say = useText()
+  const words = useMessage()
   const { money } = useFormats()
   const confirm = useConfirm()
   const [note, setNote] = useState("")
@@ -181,10 +182,9 @@ const Decide = ({ refund }: { refund: Refund }) => {
     { done: () => say("refunds.decided"), onDone: () => setNote("") }
   )
   const act = async (what: Decision) => {
-    const title = say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) })
     if (
       await confirm({
-        title,
+        title: say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) }),
         description: say(`refunds.${what}_hint`),
         confirm: say(`refunds.${what}`),
         leave: say("common.close"),
@@ -210,7 +210,12 @@ const Decide = ({ refund }: { refund: Refund }) => {
       <div className="flex flex-wrap gap-2">
         {isHeld && (
           <>
-            <ActButton area="refund-approvals" isLoading={decide.isPending} onClick={() => void act("approve")}>
+            <ActButton
+              area="refund-approvals"
+              obstacle={refund.approval_obstacle === null ? undefined : words(refund.approval_obstacle)}
+              isLoading={decide.isPending}
+              onClick={() => void act("approve")}
+            >
               {say("refunds.approve")}
             </ActButton>
             <ActButton

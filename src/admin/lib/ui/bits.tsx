@@ -51,15 +51,21 @@ export const Json = ({ value }: { value: unknown }) => {
 }
 
 /** A button that changes something: disabled, with the reason, for an admin who may not change or delete in `area`. */
-export const ActButton = ({ area, deletes, disabled, ...button }: ComponentProps<typeof Button> & Guard) => (
-  <Guarded area={area} deletes={deletes}>
+export const ActButton = ({ area, deletes, obstacle, disabled, ...button }: ComponentProps<typeof Button> & Guard) => (
+  <Guarded area={area} deletes={deletes} obstacle={obstacle}>
     {(isForbidden) => <Button size="small" {...button} disabled={isForbidden || disabled} />}
   </Guarded>
 )
 
 /** The same for a button with an icon alone: name it by `aria-label`. */
-export const ActIconButton = ({ area, deletes, disabled, ...button }: ComponentProps<typeof IconButton> & Guard) => (
-  <Guarded area={area} deletes={deletes}>
+export const ActIconButton = ({
+  area,
+  deletes,
+  obstacle,
+  disabled,
+  ...button
+}: ComponentProps<typeof IconButton> & Guard) => (
+  <Guarded area={area} deletes={deletes} obstacle={obstacle}>
     {(isForbidden) => <IconButton size="small" variant="transparent" {...button} disabled={isForbidden || disabled} />}
   </Guarded>
 )
@@ -111,6 +117,8 @@ export type Guard = {
   area?: Area
   /** It deletes: the API asks for another right than for a change. */
   deletes?: boolean
+  /** Why the API would refuse it for this one thing. */
+  obstacle?: string
 }
 
 type GuardedProps = Guard & {
@@ -119,8 +127,8 @@ type GuardedProps = Guard & {
 }
 
 /** A control that changes something. For an admin who may not, it cannot be used and says why. */
-export const Guarded = ({ area, deletes = false, children }: GuardedProps) => {
-  const reason = useForbidden(area, deletes ? "delete" : "change")
+export const Guarded = ({ area, deletes = false, obstacle, children }: GuardedProps) => {
+  const reason = useForbidden(area, deletes ? "delete" : "change") ?? obstacle
   if (reason === undefined) {
     return children(false)
   }

@@ -6,6 +6,7 @@ import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
 import { cashChanged, cashCollected, cashGivenUp } from "../ledger/cash-rules"
+import type { RefundPreviewService } from "../refunds/preview"
 import {
   CASH_ORDER_COLUMNS,
   COLLECTION_COLUMNS,
@@ -34,10 +35,16 @@ const STORE_ENDS: Ending = { advance_back: false, goods_back: false, ended_by: n
 export class CashService {
   private readonly database: Database
   private readonly settings: CashSettingService
+  private readonly refundPreviews: RefundPreviewService
 
-  constructor({ database, cashSettingService }: Cradle & { cashSettingService: CashSettingService }) {
+  constructor({
+    database,
+    cashSettingService,
+    refundPreviewService,
+  }: Cradle & { cashSettingService: CashSettingService; refundPreviewService: RefundPreviewService }) {
     this.database = database
     this.settings = cashSettingService
+    this.refundPreviews = refundPreviewService
   }
 
   /**
@@ -85,9 +92,15 @@ export class CashService {
   /**
    * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. The goods of
    * a refused one come back, and its advance stays or goes back as `advance` says, or else the store's rule; to give it
-   * back takes the right to refund. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
+   * back takes the right to refund, and roles without a lower limit. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
    */
-  async giveUp(tenant: Tenant & By, id: string, { note, advance }: GivenUp, may_refund: boolean): Promise<CashOrder> {
+  async giveUp(
+    tenant: Tenant & By,
+    id: string,
+    { note, advance }: GivenUp,
+    may_refund: boolean,
+    roles: readonly string[] = []
+  ): Promise<CashOrder> {
     const { refused_advance } = await this.settings.retrieve(tenant)
     return this.database.transaction(async (sql) => {
       const order = await holdCashOrder(sql, id, tenant)
@@ -98,10 +111,22 @@ export class CashService {
       if (advance_back && !may_refund) {
         throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.cash_refund_forbidden"))
       }
+      if (advance_back) {
+        await this.requireWithinLimit(sql, order, roles)
+      }
       const row = await this.close(sql, order, to, { advance_back, goods_back, ended_by: actorOf(tenant).id }, emits)
       await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back })
       return row
     })
+  }
+
+  /** The advance goes back in the store's name and cannot wait for approval. `sql` holds the order. */
+  private async requireWithinLimit(sql: Sql, { transaction_id }: CashOrder, roles: readonly string[]): Promise<void> {
+    const limit = transaction_id && (await this.refundPreviews.exceededRoleLimit({ transaction_id }, roles, sql))
+    if (typeof limit === "bigint") {
+      const refusal = messageOf("refusal.cash_advance_above_role_limit", { amount: formatAmount(limit) })
+      throw new GatewayError("INSUFFICIENT_SCOPE", refusal)
+    }
   }
 
   /**

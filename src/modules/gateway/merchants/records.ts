@@ -1,6 +1,6 @@
 import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import type { OneTrialMode, ServiceName, Tenant } from "../kernel/types"
+import type { OneTrialMode, RoleLimit, ServiceName, Tenant } from "../kernel/types"
 import type { CaptureMode } from "./payment-services"
 
 export type EnvironmentSettings = Tenant & {
@@ -34,6 +34,8 @@ export type EnvironmentSettings = Tenant & {
   /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
   refund_daily_limit_minor: number | null
   refund_daily_key_limit_minor: number | null
+  /** What admins with a role of Medusa's RBAC refund of a payment; null: no role has a limit. */
+  refund_role_limits: RoleLimit[] | null
   /** Whoever requested a refund does not approve it. */
   approval_by_another: boolean
   /** Refunds may take the balance below zero (production). */
@@ -46,7 +48,7 @@ export type EnvironmentSettings = Tenant & {
 }
 
 export const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping, one_trial_per_customer"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, cancellation_reasons, clock_offset_seconds, time_zone, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, refund_role_limits, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping, one_trial_per_customer"
 export const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -67,6 +69,7 @@ export const CHANGEABLE = [
   "refund_approval_threshold_minor",
   "refund_daily_limit_minor",
   "refund_daily_key_limit_minor",
+  "refund_role_limits",
   "approval_by_another",
   "may_overdraw",
   "returns_automatic",

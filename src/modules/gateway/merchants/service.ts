@@ -131,7 +131,7 @@ export class MerchantService {
   ): Promise<EnvironmentSettings> {
     const values: Record<string, unknown> = { ...change }
     values.ip_allow_list = change.ip_allow_list?.map((one) => requireNetwork(one))
-    for (const column of ["retry_days", "cancellation_reasons"] as const) {
+    for (const column of ["retry_days", "cancellation_reasons", "refund_role_limits"] as const) {
       values[column] = change[column] === undefined ? undefined : json(change[column])
     }
     const { merchant_id, environment } = tenant

@@ -69,6 +69,7 @@ const MERCHANTS = [
     refund_approval_threshold_minor integer,
     refund_daily_limit_minor integer,
     refund_daily_key_limit_minor integer,
+    refund_role_limits jsonb,
     approval_by_another boolean not null default false,
     may_overdraw boolean not null default false,
     payment_attempts integer not null default 3,

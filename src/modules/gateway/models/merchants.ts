@@ -47,6 +47,8 @@ export const GatewayMerchantEnvironment = model
     /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
     refund_daily_limit_minor: model.number().nullable(),
     refund_daily_key_limit_minor: model.number().nullable(),
+    /** What admins with a role of Medusa's RBAC refund of a payment (kernel/types.ts, `RoleLimit`); null: no role has a limit. */
+    refund_role_limits: model.json().nullable(),
     /** A refund that waits for approval is approved by another admin than the one who requested it. */
     approval_by_another: model.boolean().default(false),
     /** Refunds may take the balance below zero (production; in the sandbox every refund may). */

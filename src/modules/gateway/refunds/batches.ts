@@ -3,7 +3,6 @@ import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { DUE_WORK, DueWork, type Lease } from "../kernel/database/due-work"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/text/ids"
-import type { By } from "../kernel/database/audit"
 import { LIMITS } from "../kernel/limits"
 import { claimedBy, type Database, type Sql } from "../kernel/database/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
@@ -20,6 +19,8 @@ export type BatchItem = Pick<
   RefundRequest,
   "transaction_id" | "amount" | "type" | "reason" | "notify_customer" | "metadata"
 >
+
+type BatchRequest = Pick<RefundRequest, "requested_by" | "by" | "roles"> & { items: BatchItem[] }
 
 type Refused = { position: number; transaction_id: string; code: ErrorCode; reason: Message }
 
@@ -62,10 +63,7 @@ export class RefundBatchService {
    * Each item is reserved, or refused with the code that a single refund would have been refused with. One transaction
    * of the database: with the idempotency record of a request whose answer was lost, its batch is answered again.
    */
-  async create(
-    scope: Scope,
-    input: { items: BatchItem[]; requested_by: string; by?: By; idempotency_id: string | null }
-  ): Promise<RefundBatch> {
+  async create(scope: Scope, input: BatchRequest & { idempotency_id: string | null }): Promise<RefundBatch> {
     const id = await this.database.transaction(async (sql) => {
       const known = await this.byIdempotency(sql, input.idempotency_id)
       if (known !== null) {
@@ -175,7 +173,7 @@ export class RefundBatchService {
     sql: Sql,
     scope: Scope,
     batch: string,
-    { items, requested_by, by }: { items: BatchItem[]; requested_by: string; by?: By }
+    { items, requested_by, by, roles }: BatchRequest
   ): Promise<Refused[]> {
     const tenant = { merchant_id: scope.merchant_id, environment: scope.environment }
     const requests = items.map((item, position): RefundRequest & { batch: { position: number } } => ({
@@ -183,6 +181,7 @@ export class RefundBatchService {
       tenant,
       requested_by,
       by,
+      roles,
       request_key: null,
       subject_to_approval: true,
       batch: { id: batch, position },

@@ -1,8 +1,8 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { statedAmount, type Minor } from "../kernel/money/money"
-import { decideRefund, needsApproval, type RefundType } from "./rules"
-import type { Database } from "../kernel/database/database"
+import { decideRefund, exceededRoleLimit, needsApproval, refundable, type RefundType } from "./rules"
+import type { Database, Sql } from "../kernel/database/database"
 import { merchantNow } from "../payments/records"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { LedgerService } from "../ledger/service"
@@ -39,9 +39,14 @@ export class RefundPreviewService {
 
   /**
    * Previews the items in their order: each sees the payment and the balance as the earlier ones leave them. The batch
-   * itself checks everything again.
+   * itself checks everything again. `roles`: of the admin who asks.
    */
-  async batch(tenant: Tenant, items: readonly BatchItem[], requested_by: string): Promise<PreviewedItem[]> {
+  async batch(
+    tenant: Tenant,
+    items: readonly BatchItem[],
+    requested_by: string,
+    roles: readonly string[] = []
+  ): Promise<PreviewedItem[]> {
     const records = await this.records(tenant, items)
     const sums = await this.unapproved(records)
     const owner = [...records.values()].find((record) => record !== null)
@@ -63,10 +68,29 @@ export class RefundPreviewService {
       available.set(currency, left - decided.amount)
       decided.record.refunded_minor += Number(decided.amount)
       const sum = sums.get(item.transaction_id)?.with(decided.amount, { requested_by })
-      const waits = sum !== undefined && needsApproval(currency, sum, decided.record)
+      const isAbove = exceededRoleLimit(decided.record, BigInt(decided.record.refunded_minor), roles) !== null
+      const waits = isAbove || (sum !== undefined && needsApproval(currency, sum, decided.record))
       sums.get(item.transaction_id)?.add({ amount_minor: Number(decided.amount), requested_by })
       return { order_id, amount: decided.amount, type: decided.type, currency, waits }
     })
+  }
+
+  /**
+   * The limit of an admin with these roles, where a refund that cannot wait would be above it: as much of `amount`, or of
+   * all, as can be refunded now. Null: it is not above, or nothing can be refunded.
+   */
+  async exceededRoleLimit(
+    { transaction_id, amount }: { transaction_id: string; amount?: Minor },
+    roles: readonly string[],
+    sql: Sql = this.database
+  ): Promise<Minor | null> {
+    const record = await readTransaction(sql, transaction_id)
+    if (record === null) {
+      return null
+    }
+    const left = refundable(record)
+    const wanted = amount === undefined || amount > left ? left : amount
+    return wanted === 0n ? null : exceededRoleLimit(record, BigInt(record.refunded_minor) + wanted, roles)
   }
 
   /** What nobody has approved of each payment, and of the day in all. */

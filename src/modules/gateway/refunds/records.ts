@@ -9,7 +9,7 @@ import type { Sql } from "../kernel/database/database"
 import { noteForOrders } from "./orders/records"
 import { emit, type OutgoingEvent } from "../kernel/database/outbox"
 import type { PaymentRecord } from "../payments/records"
-import type { Tenant } from "../kernel/types"
+import type { RoleLimit, Tenant } from "../kernel/types"
 
 /** Amounts in hundredths of the payment's currency; times on the merchant's clock. */
 export type Refund = Tenant & {
@@ -72,6 +72,11 @@ export type RefundRequest = {
   metadata?: Record<string, unknown> | null
   /** Above one of the merchant's limits an admin has to approve. Not for what the gateway or Medusa itself gives back. */
   subject_to_approval?: boolean
+  /**
+   * The roles of the admin who requests it, of their token. Above their limit it waits for approval or, where it is not
+   * subject to that, is refused.
+   */
+  roles?: readonly string[]
   /** Ignores the merchant's balance: the payment led to no order and must go back. */
   may_overdraw?: boolean
   batch?: { id: string; position: number }
@@ -106,6 +111,7 @@ export type RefundableRecord = Pick<
     attempt_id: string | null
     payment_ids: References | null
     supports_refunds: boolean
+    refund_role_limits: RoleLimit[] | null
     approval_by_another: boolean
     may_overdraw: boolean
     /** Whether the customer gets a receipt by e-mail; not for what a new payment method was checked with. */
@@ -117,7 +123,7 @@ export type RefundableRecord = Pick<
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
          t.refunded_minor, t.disputed_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
-         e.clock_offset_seconds, e.time_zone, e.refund_approval_threshold_minor, e.refund_daily_limit_minor, e.refund_daily_key_limit_minor, e.approval_by_another, e.may_overdraw,
+         e.clock_offset_seconds, e.time_zone, e.refund_approval_threshold_minor, e.refund_daily_limit_minor, e.refund_daily_key_limit_minor, e.refund_role_limits, e.approval_by_another, e.may_overdraw,
          e.receipts AND (SELECT s.source <> 'verification' FROM gateway_checkout_session s WHERE s.id = t.session_id) AS sends_receipts,
          COALESCE(p.supports_refunds, true) AS supports_refunds,
          EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart

@@ -1,9 +1,10 @@
+import { messageOf } from "../../../i18n/message"
 import type { AcquirerRegistry } from "../acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import { newRefundId } from "../kernel/text/ids"
 import { refundReserved, requireBalance } from "../ledger/rules"
-import type { Minor } from "../kernel/money/money"
-import { decideRefund, needsApproval, refundable } from "./rules"
+import { formatAmount, type Minor } from "../kernel/money/money"
+import { decideRefund, exceededRoleLimit, needsApproval, refundable } from "./rules"
 import { UnapprovedSums } from "./unapproved"
 import { nextInquiryAt } from "../kernel/money/retry-schedule"
 import { refundMachine } from "./states"
@@ -133,8 +134,16 @@ async function spendable(
 
 function newRefund(record: RefundableRecord, request: RefundRequest, now: Date, unapproved: UnapprovedSums): Refund {
   const { amount, type } = decideRefund({ ...record, now }, request)
+  const above = exceededRoleLimit(record, BigInt(record.refunded_minor) + amount, request.roles ?? [])
+  if (above !== null && request.subject_to_approval !== true) {
+    throw new GatewayError(
+      "INSUFFICIENT_SCOPE",
+      messageOf("refusal.refund_above_role_limit", { amount: formatAmount(above) })
+    )
+  }
   const approval =
-    request.subject_to_approval === true && needsApproval(record.currency, unapproved.with(amount, request), record)
+    request.subject_to_approval === true &&
+    (above !== null || needsApproval(record.currency, unapproved.with(amount, request), record))
   const held_for = approval ? "approval" : request.batch === undefined ? null : "batch"
   return {
     id: newRefundId(),

@@ -8,6 +8,7 @@ import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { HOME_CURRENCY } from "../kernel/money/currencies"
 import { statedAmount, type Minor } from "../kernel/money/money"
+import type { RoleLimit } from "../kernel/types"
 import type { TransactionState } from "../payments/states"
 
 export const REFUND_TYPES = ["full", "partial"] as const
@@ -112,6 +113,26 @@ export function needsApproval(currency: string, sums: Unapproved, limits: Approv
     [limits.refund_daily_key_limit_minor, sums.requester],
   ] as const
   return compared.some(([limit, sum]) => limit !== null && (currency !== HOME_CURRENCY || sum > BigInt(limit)))
+}
+
+/** An admin's limit: the highest one of their roles, in poisha. Null: none of these roles has one. */
+export function roleLimit(limits: readonly RoleLimit[] | null, roles: readonly string[]): Minor | null {
+  const own = (limits ?? []).filter(({ role_id }) => roles.includes(role_id))
+  return own.length === 0 ? null : BigInt(Math.max(...own.map(({ amount_minor }) => amount_minor)))
+}
+
+/**
+ * The admin's limit, where a refund is above it; null: it is not. `given_back`: what goes back of the payment in all, the
+ * refund included. Unlike the sums above it has what was approved too: an admin who approves would else have the limit
+ * again after each approval. Nothing in another currency is within it.
+ */
+export function exceededRoleLimit(
+  { currency, refund_role_limits }: { currency: string; refund_role_limits: readonly RoleLimit[] | null },
+  given_back: Minor,
+  roles: readonly string[]
+): Minor | null {
+  const limit = roleLimit(refund_role_limits, roles)
+  return limit !== null && (currency !== HOME_CURRENCY || given_back > limit) ? limit : null
 }
 
 /** A refund reaches the shopper within this many business days (decisions: Refunds). */

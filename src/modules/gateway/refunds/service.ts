@@ -1,4 +1,5 @@
-import { messageOf } from "../../../i18n/message"
+import { AsyncLocalStorage } from "node:async_hooks"
+import { messageOf, type Message } from "../../../i18n/message"
 import type { Hint } from "../acquirers/port"
 import type { WithAcquirers } from "../acquirers/registry"
 import { GatewayError } from "../kernel/errors"
@@ -7,9 +8,10 @@ import { json, type Database } from "../kernel/database/database"
 import { BatchByKey } from "../kernel/database/batch-by-key"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { AcquirerRefundService } from "./acquirer-refunds"
-import { findRefund, holdRefund, REFUND_COLUMNS, type Held, type Refund, type RefundRequest } from "./records"
+import { findRefund, holdRefund, readTransaction, REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
 import { leavePending } from "./leave-pending"
 import { reserve, type Reservation } from "./reserve"
+import { approvalObstacle } from "./unapproved"
 
 export type { Refund, RefundRequest } from "./records"
 
@@ -24,6 +26,7 @@ export class RefundService {
   private readonly database: Database
   private readonly acquirerRefunds: AcquirerRefundService
   private readonly reserving: BatchByKey<RefundRequest, Reservation>
+  private readonly roles = new AsyncLocalStorage<readonly string[]>()
 
   constructor({
     database,
@@ -109,17 +112,45 @@ export class RefundService {
   }
 
   /**
-   * An admin approves: the refund is processed now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION,
-   * INSUFFICIENT_SCOPE (see `requireAnother`).
+   * An admin, whose token has these roles, approves: the refund is processed now. Errors: REFUND_NOT_FOUND,
+   * INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE (see `approvalObstacle`).
    */
-  async approve(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
+  async approve(tenant: Tenant & By, id: string, note: string | null, roles: readonly string[] = []): Promise<Refund> {
     const { refund, record } = await this.database.transaction(async (sql) => {
       const held = await holdRefund(sql, id, tenant)
       requireApproval(held.refund)
-      requireAnother(held, actorOf(tenant))
+      const obstacle = await approvalObstacle(sql, held, actorOf(tenant), roles)
+      if (obstacle !== null) {
+        throw new GatewayError("INSUFFICIENT_SCOPE", obstacle)
+      }
       return leavePending(sql, held, "process", { by: tenant, note })
     })
     return this.acquirerRefunds.carryOut(refund, record)
+  }
+
+  /** Why this admin may not approve the refund, by what is known now; null: they may, or it does not wait for approval. */
+  async approvalObstacle(
+    refund: Refund,
+    actor: Pick<Actor, "type" | "id">,
+    roles: readonly string[]
+  ): Promise<Message | null> {
+    const { state, held_for, transaction_id } = refund
+    const waits = state === "pending" && held_for === "approval"
+    const record = waits ? await readTransaction(this.database, transaction_id) : null
+    return record === null ? null : approvalObstacle(this.database, { refund, record }, actor, roles)
+  }
+
+  /**
+   * Does what Medusa does for an admin's request. Medusa passes its payment provider no roles: the provider reads those
+   * of the admin's token, whose limit holds, from `rolesAtWork`.
+   */
+  withRoles<Result>(roles: readonly string[], work: () => Result): Result {
+    return this.roles.run(roles, work)
+  }
+
+  /** The roles of the admin whose request this is a part of; empty for all other work. */
+  get rolesAtWork(): readonly string[] {
+    return this.roles.getStore() ?? []
   }
 
   /** An admin rejects: the refund is cancelled. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
@@ -153,16 +184,5 @@ function reservedWith({ transaction_id, tenant }: RefundRequest): string {
 function requireApproval({ state, held_for }: Refund): void {
   if (state === "pending" && held_for !== "approval") {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_in_batch"))
-  }
-}
-
-/**
- * With `approval_by_another`, whoever requested a refund does not approve it, and neither does a key of Medusa's Admin
- * API, which could be the same person's. Who is behind a key that requested one, or behind a return, is not known here:
- * any admin may approve those.
- */
-function requireAnother({ refund, record }: Held, { type, id }: Actor): void {
-  if (record.approval_by_another && (type !== "user" || id === refund.requested_by)) {
-    throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.refund_of_your_own"))
   }
 }

@@ -1,10 +1,12 @@
+import { messageOf, type Message } from "../../../i18n/message"
 import { startOfDay } from "../kernel/money/calendar"
 import { HOME_CURRENCY } from "../kernel/money/currencies"
+import type { Actor } from "../kernel/database/audit"
 import type { Sql } from "../kernel/database/database"
-import type { Minor } from "../kernel/money/money"
+import { formatAmount, type Minor } from "../kernel/money/money"
 import { lockTenant } from "../ledger/records"
-import type { Refund, RefundableRecord, RefundRequest } from "./records"
-import { hasDailyLimit, type Unapproved } from "./rules"
+import type { Held, Refund, RefundableRecord, RefundRequest } from "./records"
+import { exceededRoleLimit, hasDailyLimit, roleLimit, type Unapproved } from "./rules"
 
 /** SQL: a refund `r` that moves money, or may, and that no admin has approved. One that waits for approval is one. */
 const UNAPPROVED =
@@ -62,4 +64,33 @@ export class UnapprovedSums {
     this.payment += BigInt(amount_minor)
     this.day.set(requested_by, (this.day.get(requested_by) ?? 0n) + BigInt(amount_minor))
   }
+}
+
+/** What of a payment has gone back, or goes back without another decision: not what else waits for approval. */
+const GIVEN_BACK = `
+  SELECT COALESCE(sum(r.amount_minor), 0)::text AS sum FROM gateway_refund r
+  WHERE r.transaction_id = $1 AND (r.state IN ('processing', 'completed') OR r.state = 'pending' AND r.held_for = 'batch')`
+
+/**
+ * Why this admin may not approve a refund that waits for approval; null: nothing is in the way.
+ * - With `approval_by_another`, whoever requested it, and a key of Medusa's Admin API, which could be the same person's.
+ *   Who is behind a key that requested one, or behind a return, is not known here: any admin may approve those.
+ * - Where one of the admin's roles has a limit, what would go back of the payment in all is compared with it: admins who
+ *   request or approve in parts get no further than at once.
+ */
+export async function approvalObstacle(
+  sql: Sql,
+  { refund, record }: Held,
+  { type, id }: Pick<Actor, "type" | "id">,
+  roles: readonly string[]
+): Promise<Message | null> {
+  if (record.approval_by_another && (type !== "user" || id === refund.requested_by)) {
+    return messageOf("refusal.refund_of_your_own")
+  }
+  if (roleLimit(record.refund_role_limits, roles) === null) {
+    return null
+  }
+  const [{ sum }] = await sql.query<{ sum: string }>(GIVEN_BACK, [record.transaction_id])
+  const above = exceededRoleLimit(record, BigInt(sum) + BigInt(refund.amount_minor), roles)
+  return above === null ? null : messageOf("refusal.approval_above_role_limit", { amount: formatAmount(above) })
 }

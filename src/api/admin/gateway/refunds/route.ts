@@ -65,12 +65,13 @@ export const GET = listEndpoint({
 })
 
 /** An admin's refund; above a limit it waits for approval. A repeated `request_key` for a transaction refunds once. */
-export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
+export const POST = tenantEndpoint(async ({ gateway, tenant, actor, roles, body }) => {
   const refund = await gateway.refunds.create({
     ...readNewRefund(body),
     tenant,
     requested_by: actor.id,
     by: tenant,
+    roles,
     subject_to_approval: true,
   })
   return { refund: presentRefund(refund) }

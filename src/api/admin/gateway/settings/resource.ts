@@ -5,7 +5,7 @@ import { isTimeZone } from "../../../../modules/gateway/kernel/money/calendar"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { type Minor, formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { CAPTURE_MODES } from "../../../../modules/gateway/merchants/payment-services"
-import { ONE_TRIAL_MODES, SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
+import { ONE_TRIAL_MODES, SERVICES, type RoleLimit, type ServiceName } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
 import { choicesOf, listOf, mapOf } from "../../../v2-kit/lists"
 import { amount, clearable, coded, flag, parse, rule, text } from "../../../v2-kit/validate"
@@ -19,6 +19,8 @@ const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
 const REASONS_MAX = 10
 const REASON_MAX_CHARS = 120
+const ROLE_LIMITS_MAX = 50
+const ROLE_ID_MAX_CHARS = 64
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 
 /** decisions: Captures */
@@ -67,6 +69,31 @@ function approvalLimit(max: Minor) {
     .optional()
 }
 
+/** What admins with these roles of Medusa's RBAC refund of a payment, in taka; each role once. Empty: no role has a limit. */
+const roleLimits = listOf(
+  z.object({
+    role_id: text(ROLE_ID_MAX_CHARS),
+    amount: amount
+      .refine((minor) => minor > 0n, rule("more_than", { min: formatAmount(0n) }))
+      .refine(
+        (minor) => minor <= LIMITS.orderAmountMaxMinor,
+        rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) })
+      ),
+  }),
+  { max: ROLE_LIMITS_MAX }
+).check((context) => {
+  context.value.forEach(({ role_id }, index) => {
+    if (context.value.findIndex((one) => one.role_id === role_id) < index) {
+      context.issues.push({
+        code: "custom",
+        input: role_id,
+        path: [index, "role_id"],
+        message: rule("role_twice"),
+      })
+    }
+  })
+})
+
 function settingsSchema(allowPrivate: boolean) {
   return z.object({
     services: choicesOf(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })))
@@ -100,6 +127,7 @@ function settingsSchema(allowPrivate: boolean) {
     refund_approval_threshold: approvalLimit(LIMITS.orderAmountMaxMinor),
     refund_daily_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),
     refund_daily_key_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),
+    refund_role_limits: roleLimits.optional(),
     retry_days: retryDays.optional(),
     /** Null: the deployment's own. */
     after_last_retry: z
@@ -118,14 +146,21 @@ function settingsSchema(allowPrivate: boolean) {
 }
 
 export function readSettings(body: JsonObject, allowPrivate: boolean) {
-  const { refund_approval_threshold, refund_daily_limit, refund_daily_key_limit, ...rest } = parse(
+  const { refund_approval_threshold, refund_daily_limit, refund_daily_key_limit, refund_role_limits, ...rest } = parse(
     settingsSchema(allowPrivate),
     body
   )
   const refund_approval_threshold_minor = poisha(refund_approval_threshold)
   const refund_daily_limit_minor = poisha(refund_daily_limit)
   const refund_daily_key_limit_minor = poisha(refund_daily_key_limit)
-  return { ...rest, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor }
+  const limits = { refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor }
+  return { ...rest, ...limits, refund_role_limits: storedRoleLimits(refund_role_limits) }
+}
+
+/** None are stored as null; undefined leaves them as they are. */
+function storedRoleLimits(given: z.output<typeof roleLimits> | undefined): RoleLimit[] | null | undefined {
+  const limits = given?.map(({ role_id, amount: most }) => ({ role_id, amount_minor: Number(most) }))
+  return limits?.length === 0 ? null : limits
 }
 
 /** Null clears the limit; undefined leaves it as it is. */

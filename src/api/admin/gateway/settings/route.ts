@@ -4,19 +4,24 @@ import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { CANCELLATION_REASONS } from "../../../../modules/gateway/subscriptions/cancellation-rules"
 import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/records"
 import { readSettings } from "./resource"
+import { presentRoleLimits, requireRoles } from "./role-limits"
 
 /** A merchant's settings for one environment. */
-export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
-  settings: present(await gateway.merchants.environment(tenant), gateway.options),
-}))
+export const GET = tenantEndpoint(async ({ gateway, tenant, request }) => {
+  const row = await gateway.merchants.environment(tenant)
+  return { settings: { ...present(row, gateway.options), ...(await presentRoleLimits(request.scope, row)) } }
+})
 
 /** Changes only what is given; null or an empty text clears a URL or the merchant's own rate limit. */
-export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
+export const POST = tenantEndpoint(async ({ gateway, tenant, request, body }) => {
   const change = readSettings(body, gateway.options.allowPrivateUrls)
+  const known = (await gateway.merchants.environment(tenant)).refund_role_limits
+  await requireRoles(request.scope, change.refund_role_limits ?? [], known ?? [])
   if (change.capture !== undefined) {
     await gateway.captureSettings.require(tenant, change.capture)
   }
-  return { settings: present(await gateway.merchants.configure(tenant, change), gateway.options) }
+  const row = await gateway.merchants.configure(tenant, change)
+  return { settings: { ...present(row, gateway.options), ...(await presentRoleLimits(request.scope, row)) } }
 })
 
 /** Null means that the deployment's default applies; the defaults are in the response too. */

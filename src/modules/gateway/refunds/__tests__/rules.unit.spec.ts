@@ -1,8 +1,10 @@
 import fc from "fast-check"
 import {
   decideRefund,
+  exceededRoleLimit,
   needsApproval,
   refundReasonText,
+  roleLimit,
   type RefundFacts,
   type Unapproved,
   type WantedRefund,
@@ -139,6 +141,46 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
       expect(needsApproval(currency, unapproved, limits)).toBe(expected)
     }
   )
+
+  const limits = [
+    { role_id: "agent", amount_minor: 10_000 },
+    { role_id: "lead", amount_minor: 50_000 },
+  ]
+
+  it.each<[string, readonly string[], bigint, bigint | null]>([
+    ["BDT", ["agent"], 10_000n, null],
+    ["BDT", ["agent"], 10_001n, 10_000n],
+    ["BDT", ["lead", "agent"], 10_001n, null],
+    ["BDT", ["agent", "lead"], 50_001n, 50_000n],
+    ["BDT", ["agent", "accountant"], 10_001n, 10_000n],
+    ["BDT", ["accountant"], 10_000_000n, null],
+    ["BDT", [], 10_000_000n, null],
+    ["USD", ["lead"], 1n, 50_000n],
+    ["USD", ["accountant"], 1n, null],
+  ])(
+    "decisions: Approval of refunds: in %s, what admins with the roles %j give back (%s) is above the limit %s",
+    (currency, roles, given_back, exceeded) => {
+      expect(exceededRoleLimit({ currency, refund_role_limits: limits }, given_back, roles)).toBe(exceeded)
+      expect(exceededRoleLimit({ currency, refund_role_limits: null }, given_back, roles)).toBeNull()
+    }
+  )
+
+  it("decisions: Approval of refunds: the limit is the highest of the roles that have one, in any order", () => {
+    const limit = fc.record({ role_id: fc.string(), amount_minor: fc.integer({ min: 1, max: 50_000_000 }) })
+    const given = fc.uniqueArray(limit, { selector: ({ role_id }) => role_id, maxLength: 50 })
+    fc.assert(
+      fc.property(given, fc.array(fc.string()), fc.nat(), (all, others, chosen) => {
+        const named = all.filter((_one, index) => index <= chosen % (all.length + 1))
+        const roles = [...others, ...named.map(({ role_id }) => role_id)]
+        const own = all.filter(({ role_id }) => roles.includes(role_id)).map(({ amount_minor }) => BigInt(amount_minor))
+        const found = roleLimit(all, roles)
+        expect(found === null).toBe(own.length === 0)
+        expect(own.every((amount) => found !== null && amount <= found)).toBe(true)
+        expect(found === null || own.includes(found)).toBe(true)
+        expect(roleLimit(all, [...roles].reverse())).toBe(found)
+      })
+    )
+  })
 
   it("docs/decisions/08: what is left of another currency than BDT is said with its code", () => {
     const reason = (currency: string) => {

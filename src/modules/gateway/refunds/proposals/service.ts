@@ -31,6 +31,8 @@ type ProposalConfirmation = {
   refunded_minor: number
   reason: string
   by: By
+  /** Of the admin's token: above their limit the refund waits for approval. */
+  roles?: readonly string[]
   /** Whom the history and the refund name; `AUTOMATIC` is nobody. */
   name: string
 }
@@ -195,6 +197,7 @@ export class RefundProposalService {
       reason: input.reason,
       requested_by: input.name,
       by: input.by,
+      roles: input.roles,
       request_key: proposalKey({ id, tries: tries + 1 }),
       subject_to_approval: true,
       metadata: { proposal_id: id },

@@ -1,19 +1,22 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { namesOf, presentLookUp, presentReceipt } from "../../../../admin-kit/present"
+import { namesOf, presentLookUp, presentMessageOrNull, presentReceipt } from "../../../../admin-kit/present"
 import type { Refund } from "../../../../../modules/gateway/refunds/service"
 import type GatewayModuleService from "../../../../../modules/gateway/service"
 import { actorsOf, presentActors, presentRefund } from "../resource"
 
-export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
+export const GET = tenantEndpoint(async ({ gateway, tenant, actor, roles, params, request }) => {
   const refund = await gateway.refunds.retrieve(params.id, tenant)
   const { unresolved, ...presented } = presentRefund(refund)
   const receipts = await gateway.receipts.sentFor(refund.id)
+  const obstacle = await gateway.refunds.approvalObstacle(refund, actor, roles)
   const names = await namesOf(request.scope, actorsOf(refund))
   return {
     refund: {
       ...presented,
       unresolved: unresolved && { ...unresolved, ...(await lookUp(gateway, refund)) },
       ...presentActors(refund, names),
+      /** Why the admin who asks may not approve it; null: they may, or it does not wait for approval. */
+      approval_obstacle: presentMessageOrNull(obstacle),
       receipts: receipts.map(presentReceipt),
     },
   }

@@ -7,12 +7,12 @@ import { presentWhole } from "../../whole"
 
 /**
  * Nothing more comes: the order was refused at the door, or delivered in part. `advance`: `keep` or
- * `give_back`; to give it back takes the right to refund.
+ * `give_back`; to give it back takes the right to refund, within the limit of the admin's roles.
  */
 export const POST = tenantEndpoint(async (context) => {
-  const { gateway, tenant, params, body, request } = context
+  const { gateway, tenant, params, body, request, roles } = context
   const may_refund = await mayDo(request, { resource: AREAS.refunds, operation: "update" })
-  const { id } = await gateway.cash.giveUp(tenant, params.id, readGivenUp(body), may_refund)
+  const { id } = await gateway.cash.giveUp(tenant, params.id, readGivenUp(body), may_refund, roles)
   await settleSoon(request.scope, id)
   return presentWhole(context, id)
 })
