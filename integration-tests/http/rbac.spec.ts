@@ -1,37 +1,14 @@
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
-import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
+import { generateJwtToken } from "@medusajs/framework/utils"
 import { AREAS, OTHER_AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { adminRoutes, Admin, filled } from "../support/admin"
-import { importModule } from "../support/import-module.cjs"
-import { ROOT, useStore, type Store } from "../support/store"
+import { migratedForRbac, roleWith } from "../support/rbac"
+import { useStore } from "../support/store"
 
-type Cli = { medusa(args: string[], options: { env: Record<string, string>; log: string }): Promise<void> }
-type Rbac = {
-  createRbacRoles(roles: { name: string }[]): Promise<{ id: string }[]>
-  createRbacRolePolicies(grants: { role_id: string; policy_id: string }[]): Promise<unknown>
-  listRbacPolicies(filter: object, config?: object): Promise<{ id: string; resource: string; operation: string }[]>
-}
-
-const RBAC = { MEDUSA_FF_RBAC: "true" }
 const RESOURCES = [...new Set(Object.values(AREAS))]
 
-/** The flag brings a module with tables of its own: they are migrated as the owner of a store would do it. */
-async function migrated(store: Store): Promise<Record<string, string>> {
-  const { medusa } = await importModule<Cli>(join(ROOT, "scripts/lib/medusa.mjs"))
-  const NODE_OPTIONS = `--require ${join(ROOT, "integration-tests/support/rbac-flag.cjs")}`
-  const env = { DATABASE_URL: store.databaseUrl, NODE_ENV: "test", NODE_OPTIONS, ...RBAC }
-  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
-    env,
-    log: join(ROOT, ".test/rbac-migrate.log"),
-  })
-  // In this process as in the other one: support/rbac-flag.cjs explains why.
-  FeatureFlag.setFlag("rbac", true)
-  return RBAC
-}
-
-const store = useStore({ production: false, env: migrated })
+const store = useStore({ production: false, env: migratedForRbac })
 let merchant: ApiMerchant
 
 beforeAll(async () => {
@@ -40,12 +17,7 @@ beforeAll(async () => {
 
 /** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
 async function adminWith(policies: readonly string[], merchantId = merchant.id): Promise<Admin> {
-  const rbac = store.container.resolve<Rbac>(Modules.RBAC)
-  const [{ id: role_id }] = await rbac.createRbacRoles([{ name: `${policies.join(" ")} ${randomUUID()}` }])
-  const registered = await rbac.listRbacPolicies({}, { take: 10_000 })
-  const granted = registered.filter(({ resource, operation }) => policies.includes(`${resource}:${operation}`))
-  expect(granted).toHaveLength(policies.length)
-  await rbac.createRbacRolePolicies(granted.map(({ id: policy_id }) => ({ role_id, policy_id })))
+  const role_id = await roleWith(store, policies)
   const token = generateJwtToken(
     {
       actor_id: `user_${role_id}`,
@@ -154,16 +126,22 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     }
   })
 
-  it("the pages learn where their admin may change and delete something: what the routes decide", async () => {
+  it("the pages learn where their admin may read, change and delete something: what the routes decide", async () => {
     const areasOf = async (admin: Admin) => {
-      const { changeable_areas, deletable_areas } = (await admin.get("")).body
-      return { changeable_areas, deletable_areas }
+      const { readable_areas, changeable_areas, deletable_areas } = (await admin.get("")).body
+      return { readable_areas, changeable_areas, deletable_areas }
     }
-    const nowhere = { changeable_areas: [], deletable_areas: [] }
-    expect(await areasOf(reader)).toEqual(nowhere)
+    const withoutSecrets = Object.keys(AREAS).filter((area) => !SECRET_AREAS.includes(area))
+    expect(await areasOf(reader)).toEqual({
+      readable_areas: withoutSecrets,
+      changeable_areas: [],
+      deletable_areas: [],
+    })
     const of = (resource: string) => Object.keys(AREAS).filter((area) => AREAS[area] === resource)
-    expect(await areasOf(await adminWith(["gateway_refund:update", "gateway_payout:delete"]))).toEqual({
-      changeable_areas: of("gateway_refund"),
+    const policies = ["gateway_dispute:read", "gateway_developer:update", "gateway_payout:delete"]
+    expect(await areasOf(await adminWith(policies))).toEqual({
+      readable_areas: [...SECRET_AREAS, ...of("gateway_dispute")],
+      changeable_areas: of("gateway_developer"),
       deletable_areas: of("gateway_payout"),
     })
   })
