@@ -1249,6 +1249,7 @@ const INVOICES = [
     business_legal_name text,
     business_address text,
     business_bin text,
+    business_name_bn text,
     lines jsonb,
     is_last boolean not null default false,
     due_date timestamptz not null,
