@@ -5,7 +5,7 @@ import { gatewayIn } from "../../modules/gateway"
 import type { By } from "../../modules/gateway/kernel/database/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Obstacle } from "../../modules/gateway/refunds/preview"
-import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
+import { formatAmount, statedAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { refundable, type OwnReason } from "../../modules/gateway/refunds/rules"
 import { goodsPart, isUnderWay } from "../../modules/gateway/refunds/proposals/rules"
 import type { RefundProposal } from "../../modules/gateway/refunds/proposals/records"
@@ -110,7 +110,7 @@ async function confirm(
   }
   const amount = confirmation.amount ?? most
   if (amount > most) {
-    throw new GatewayError("REFUND_EXCEEDED", messageOf("refusal.proposal_left", { amount: formatAmount(most) }), {
+    throw new GatewayError("REFUND_EXCEEDED", messageOf("refusal.proposal_left", { amount: statedAmount(most, proposal.currency) }), {
       field: "amount",
     })
   }
