@@ -406,6 +406,25 @@ describe("what the order allows and the merchant says", () => {
     expect(await number.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
   })
 
+  it.each(["en-GB", "bn-BD"])(
+    "on a small phone labels keep to a line, and no shop's name is cut: %s",
+    async (locale) => {
+      const shop = await merchantOf(store, landing.url, "Nakshi House Banani")
+      const page = await open(await shop.checkout(), { viewport: { width: 360, height: 640 }, locale })
+      await page.check("#method_card")
+      const heights = await page.evaluate(() =>
+        ["card_expiry", "card_cvc"].map(
+          (name) => document.querySelector(`label[for=${name}]`)?.getBoundingClientRect().height
+        )
+      )
+      expect(heights[1]).toBe(heights[0])
+      const isWhole = await page
+        .locator(".merchant bdi")
+        .evaluate((name) => name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight + 1)
+      expect(isWhole).toBe(true)
+    }
+  )
+
   it("on a small phone the ways to pay are on the first screen; a wide one shows the order too", async () => {
     const small = await open(await merchant.checkout(), { viewport: { width: 360, height: 640 } })
     const box = await small.locator("#method_card").boundingBox()

@@ -85,7 +85,8 @@ describe("whose rows", () => {
       base_urls: { sandbox: `${store.url}/api/v2`, production: null },
     })
     expect(body.default_merchant_id).toMatch(/^mer_/)
-    // Without RBAC every admin may change everything.
+    // Without RBAC every admin may read and change everything.
+    expect(body.readable_areas).toEqual(Object.keys(AREAS))
     expect(body.changeable_areas).toEqual(Object.keys(AREAS))
     expect(body.deletable_areas).toEqual(Object.keys(AREAS))
     expect(JSON.stringify(body)).toContain(merchant.id)

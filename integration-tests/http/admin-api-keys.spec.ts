@@ -30,6 +30,9 @@ describe("API keys", () => {
     expect((await admin.delete(`/api-keys/${body.api_key.id}`)).body.api_key.revoked_at).not.toBeNull()
     expect((await asked()).status).toBe(401)
     expect((await admin.delete(`/api-keys/${body.api_key.id}`)).status).toBe(200)
+    // docs/decisions/19: a key is named, also after it was revoked.
+    const [revoked] = await admin.changes(body.api_key.id)
+    expect(revoked.actor_names[String(body.api_key.id)]).toBe(`Web shop (sk_test_…${body.key.slice(-4)})`)
     expect((await admin.changes(body.api_key.id)).map(({ action, actor }) => [action, actor.type, actor.name])).toEqual(
       [
         ["api_key.revoked", "user", ADMIN.email],

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { orderNumberOf } from "../../src/modules/gateway/kernel/text/ids"
 import { comparedRows, foundPayments } from "../../src/modules/gateway/payments/search"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { ADMIN, type Admin, prepareAdmin, type Row, ids, useAdminOf } from "../support/admin"
@@ -133,11 +135,31 @@ describe("payments", () => {
     expect(await found(acquirer_reference, admin.at(merchant.id, "production"))).toEqual([])
   })
 
+  it("docs/decisions/19 — what a shopper read as the order's number before paying finds the payment after it", async () => {
+    const { session_id, transaction_id } = await merchant.open()
+    await merchant.pay(session_id)
+    const found = async (q: string) => ids((await admin.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
+    const cart_id = `cart_${randomUUID().replaceAll("-", "").slice(8).toUpperCase()}`
+    const code = orderNumberOf(cart_id)
+    const session = store.db("gateway_checkout_session").where({ id: session_id })
+    await session.clone().update({ source: "cart", cart_id, order_number: code })
+    expect(await found(code)).toEqual([transaction_id])
+    // As the order's completion writes it.
+    await session.clone().update({ order_number: "104277" })
+    expect([await found(code), await found(`#${code.toLowerCase()}`), await found("#104277")]).toEqual([
+      [transaction_id],
+      [transaction_id],
+      [transaction_id],
+    ])
+    expect(await found(code.slice(1))).toEqual([])
+  })
+
   it("docs/decisions/19 — every part of a search is read along an index", async () => {
     const tenants = { merchant_ids: [merchant.id], environments: ["sandbox"] }
     for (const q of [
       "Karim",
       "#1042",
+      "N3C42XRB",
       "ORD-1",
       "01712345678",
       "4242",

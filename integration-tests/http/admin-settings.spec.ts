@@ -72,6 +72,7 @@ describe("settings", () => {
 
   it("docs/decisions/15 — how shoppers see the merchant is changed, with its trace, and every limit is named", async () => {
     const shown = {
+      name_bn: "শাপলা",
       legal_name: "Shapla Crafts Limited",
       address: "House 12, Road 5\nDhaka 1205",
       bin: "001234567-0101",
@@ -87,6 +88,7 @@ describe("settings", () => {
       profile: { ...shown, brand_color: "#0b3d91", logo_url: null },
     })
     expect((await admin.changes(merchant.id))[0].changes).toMatchObject({
+      name_bn: { from: null, to: "শাপলা" },
       bin: { from: null, to: "001234567-0101" },
       address: { from: null, to: shown.address },
     })

@@ -668,8 +668,9 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
       .db("gateway_cash_order")
       .where({ id: order.id })
       .update({ placed_at: new Date(Date.now() - 8 * 86_400_000) })
-    const { body } = await admin.get("/cash-orders?status=late")
-    expect(body.cash_orders).toMatchObject([{ id: order.id, is_late: true, due: formatAmount(order.total_minor) }])
+    const { body } = await admin.get("/cash-orders?status=late&totals=true")
+    const due = formatAmount(order.total_minor)
+    expect(body).toMatchObject({ cash_orders: [{ id: order.id, is_late: true, due }], totals: [{ due }] })
     const listed = async (query: string) => (await admin.get(`/cash-orders?status=late&${query}`)).body.cash_orders
     expect([await listed("district=dhaka"), await listed("district=Sylhet")]).toMatchObject([[{ id: order.id }], []])
     const typed = [`#${order.order_number}`, "০১৭১২-৩৪৫৬৭৮"].map((q) => listed(`q=${encodeURIComponent(q)}`))
@@ -687,14 +688,14 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(summary.cash.districts[0]).toMatchObject({ district: "Dhaka", refused: refused.length })
     expect(summary.cash.collected).not.toBe("0.00")
     const { body: early } = await admin.get("/cash-orders/summary?to=2020-01-01T00:00:00Z")
-    expect(early.cash).toMatchObject({
-      late_count: 1,
-      collected: "0.00",
-      districts: [],
-      to: "2020-01-01T00:00:00.000Z",
-    })
+    const to = "2020-01-01T00:00:00.000Z"
+    expect(early.cash).toMatchObject({ late_count: 1, collected: "0.00", districts: [], to })
     const many = await admin.post("/cash-orders/collect", { ids: [order.id, "gco_unknown"], courier: "RedX" })
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
+    // "Due" is what open orders still owe, of those that are over nothing; "Collected" all cash that came.
+    const { totals, cash_orders: over } = (await admin.get("/cash-orders?totals=true&status=collected&limit=100")).body
+    const collected = over.reduce((sum, one) => sum + Number(one.collected), 0).toFixed(2)
+    expect([totals, over.length > 0]).toEqual([[{ currency: "BDT", due: "0.00", collected }], true])
   })
 
   it("records the whole cash of many once, and all that is due then, though that changes meanwhile", async () => {

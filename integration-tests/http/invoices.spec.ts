@@ -414,8 +414,18 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
 })
 
 describe("docs/decisions/12 — an invoice keeps what it was issued with", () => {
-  const BEFORE = { legal_name: "Aarong Test Limited", address: "House 12\nDhaka 1205", bin: "001234567-0101" }
-  const AFTER = { legal_name: "Aarong Holdings", address: "Road 9\nChattogram 4000", bin: "009876543-0202" }
+  const BEFORE = {
+    name_bn: "আড়ং টেস্ট",
+    legal_name: "Aarong Test Limited",
+    address: "House 12\nDhaka 1205",
+    bin: "001234567-0101",
+  }
+  const AFTER = {
+    name_bn: "শাপলা",
+    legal_name: "Aarong Holdings",
+    address: "Road 9\nChattogram 4000",
+    bin: "009876543-0202",
+  }
 
   async function pdfs(owner: ApiMerchant, { invoice_id }: { invoice_id: string }): Promise<string[]> {
     const texts = ["en", "bn"].map(async (language) => {
@@ -446,6 +456,11 @@ describe("docs/decisions/12 — an invoice keeps what it was issued with", () =>
       expect(issued[0]).toContain(part)
     }
     expect([issued[0].includes("Tea club"), issued[1].includes("চায়ের আসর")]).toEqual([true, true])
+    // docs/decisions/15: each language has the name of its own.
+    expect(issued.map((text) => [text.includes("Söhne"), text.includes("আড়ং টেস্ট".normalize("NFC"))])).toEqual([
+      [true, false],
+      [false, true],
+    ])
 
     await subscriber.call("PATCH", "", { interval_unit: "MONTH" })
     const renamed = { plan_name: "Coffee club", meta_data: { plan_name_bn: "কফির আসর" } }

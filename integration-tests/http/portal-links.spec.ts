@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
-import { brief, fields, newMerchant, type ApiMerchant } from "../support/api"
+import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { copyInvoice } from "../support/many-rows"
 import { expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
@@ -287,6 +287,8 @@ describe("docs/decisions/18 — a link by e-mail", () => {
   it("only of this merchant and environment, in the language of the page, and not too often", async () => {
     const person = someone()
     const other = await newMerchant(store)
+    // docs/decisions/15: pages and e-mails in Bangla say it.
+    await gatewayOf(store).merchantProfiles.change(other.id, { name_bn: "শাপলা" })
     await Subscriber.create(other, { customer: person, ...MONTHLY })
     await ask(person.email)
     await act(`${store.url}/portal/${other.id}`, { email: person.email })
@@ -304,6 +306,10 @@ describe("docs/decisions/18 — a link by e-mail", () => {
     const mails = await mailsTo(person.email)
     expect(mails).toHaveLength(4)
     expect(mails[0].data.html).toContain('lang="bn"')
+    expect([visited.text, String(mails[0].data.html)].map((text) => text.includes("শাপলা"))).toEqual([true, true])
+    expect((await visit(`${loginOf(other)}?lang=en`)).text).not.toContain("শাপলা")
+    const own = await visit(`${/https?:[^"<\s]+\/portal\/\w+/.exec(String(mails[0].data.html))?.[0]}?lang=bn`)
+    expect(own.text).toMatch(/<title>[^<]*শাপলা/)
   })
 
   it("two workers send it once; one that failed is sent with a new link, and given up after a few tries", async () => {

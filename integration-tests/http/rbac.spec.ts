@@ -124,16 +124,22 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     }
   })
 
-  it("the pages learn where their admin may change and delete something: what the routes decide", async () => {
+  it("the pages learn where their admin may read, change and delete something: what the routes decide", async () => {
     const areasOf = async (admin: Admin) => {
-      const { changeable_areas, deletable_areas } = (await admin.get("")).body
-      return { changeable_areas, deletable_areas }
+      const { readable_areas, changeable_areas, deletable_areas } = (await admin.get("")).body
+      return { readable_areas, changeable_areas, deletable_areas }
     }
-    const nowhere = { changeable_areas: [], deletable_areas: [] }
-    expect(await areasOf(reader)).toEqual(nowhere)
+    const withoutSecrets = Object.keys(AREAS).filter((area) => !SECRET_AREAS.includes(area))
+    expect(await areasOf(reader)).toEqual({
+      readable_areas: withoutSecrets,
+      changeable_areas: [],
+      deletable_areas: [],
+    })
     const of = (resource: string) => Object.keys(AREAS).filter((area) => AREAS[area] === resource)
-    expect(await areasOf(await adminWith(["gateway_refund:update", "gateway_payout:delete"]))).toEqual({
-      changeable_areas: of("gateway_refund"),
+    const policies = ["gateway_dispute:read", "gateway_developer:update", "gateway_payout:delete"]
+    expect(await areasOf(await adminWith(policies))).toEqual({
+      readable_areas: [...SECRET_AREAS, ...of("gateway_dispute")],
+      changeable_areas: of("gateway_developer"),
       deletable_areas: of("gateway_payout"),
     })
   })

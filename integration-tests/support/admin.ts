@@ -116,6 +116,7 @@ export interface AdminBody {
   secret: string
   redelivered: number
   default_merchant_id: string
+  readable_areas: string[]
   changeable_areas: string[]
   deletable_areas: string[]
   api_key: Row

@@ -5,6 +5,7 @@ import utils from "@medusajs/framework/utils"
 const { Modules } = utils
 const EMAIL_AND_PASSWORD = "emailpass"
 const PROFILE = {
+  name_bn: "শাপলা",
   legal_name: "Shapla Handicrafts",
   address: "12 Tejgaon Industrial Area\nDhaka 1208",
   support_email: "help@shapla.example",

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createContext, useCallback, useContext, useEffect, useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 import { knownZone } from "../../i18n/days"
 import { HOME_TIME_ZONE } from "../../i18n/formats"
-import { request } from "./http"
+import { type AdminError, request } from "./http"
 
 export type Environment = "sandbox" | "production"
 export type Tenant = { merchant_id: string; environment: Environment }
@@ -21,7 +21,9 @@ type Frame = {
   /** What is done to each kind of thing that the audit log knows. */
   audit_actions: Record<string, string[]>
   scopes: string[]
-  /** The first segments of the paths below which the signed-in admin may change something. */
+  /** The first segments of the paths below which the signed-in admin may read. */
+  readable_areas: string[]
+  /** Those below which they may change something. */
   changeable_areas: string[]
   /** Those below which they may delete something. */
   deletable_areas: string[]
@@ -31,8 +33,18 @@ const STORAGE = "gateway.admin"
 const MERCHANT = "merchant_id"
 const ENVIRONMENT = "environment"
 
-export function useFrame() {
-  return useQuery({ queryKey: ["gateway", "frame"], queryFn: ({ signal }) => request<Frame>("", { signal }) })
+const FRAME = ["gateway", "frame"]
+const FORBIDDEN = 403
+
+/** `kept`: once answered it is not fetched again, for what Medusa's admin mounts on every page, and some twice. */
+export function useFrame({ kept = false } = {}) {
+  const isRefused = useQueryClient().getQueryState<Frame, AdminError>(FRAME)?.error?.status === FORBIDDEN
+  return useQuery<Frame, AdminError>({
+    queryKey: FRAME,
+    queryFn: ({ signal }) => request<Frame>("", { signal }),
+    retry: (failures, error) => failures < 1 && !error.isRefusal,
+    ...(kept ? { staleTime: Infinity, retryOnMount: !isRefused } : {}),
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import { type KeyOf } from "../../i18n/wording"
 import { HOME_TIME_ZONE } from "../../i18n/formats"
 import { labelled } from "../../i18n/label"
 import { isMessage, type Param } from "../../i18n/message"
+import { sumText } from "../../i18n/sums"
 import type { admin } from "../../i18n/en/admin"
 
 export const NAMESPACE = "gateway"
@@ -40,7 +41,7 @@ export function useMessage(): (message: PresentedMessage) => string {
   }, [t, i18n, locale])
 }
 
-type Dictionary = { t: Translate; i18n: Pick<I18n, "exists">; digits: Intl.NumberFormat }
+type Dictionary = { t: Translate; i18n: Pick<I18n, "exists" | "language">; digits: Intl.NumberFormat }
 type Translate = (key: string, options: { count?: number; replace: Record<string, string> }) => unknown
 type I18n = ReturnType<typeof getI18n>
 
@@ -51,11 +52,15 @@ function wordsOf(message: Pick<PresentedMessage, "kind" | "params">, { t, i18n, 
     !isMessage(param) ||
     (i18n.exists(keyOf(param.kind), { ns: NAMESPACE, ...countOf(param) }) &&
       Object.values(param.params ?? {}).every(isKnown))
+  const language = i18n.language === "bn" ? "bn" : "en"
   const words = (param: Param): string | number => {
     if (!isMessage(param)) {
       return param
     }
-    const values = Object.entries(param.params ?? {}).map(([name, value]) => [name, words(value)] as const)
+    const values = Object.entries(param.params ?? {}).map(
+      ([name, value]) =>
+        [name, typeof value === "string" ? sumText(param.kind, name, value, language) : words(value)] as const
+    )
     return String(t(keyOf(param.kind), { ...countOf(param), replace: shown(Object.fromEntries(values), digits) }))
   }
   return isKnown(message as Param) ? String(words(message as Param)) : null

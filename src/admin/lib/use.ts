@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router-dom"
 import type { Area } from "../../api/admin-kit/areas"
 import { useFrame } from "./admin-api"
 import { refreshAll, useAdminMutation } from "./data"
+import { areaOfPage } from "./pages"
 import { useText } from "./text"
 
 /**
@@ -40,6 +41,19 @@ export function useForbidden(area: Area | undefined, operation: "change" | "dele
   const permitted = operation === "delete" ? frame?.deletable_areas : frame?.changeable_areas
   const mayAct = area === undefined || permitted === undefined || permitted.includes(area)
   return mayAct ? undefined : say("common.not_allowed")
+}
+
+/** Whether the signed-in admin may read a page, by its path. Until it is known, and of pages that are not ours: yes. */
+export function useMayOpen(): (to: string) => boolean {
+  const { data: frame } = useFrame()
+  const readable = frame?.readable_areas
+  return useCallback(
+    (to: string) => {
+      const area = areaOfPage(to)
+      return area === undefined || readable === undefined || readable.includes(area)
+    },
+    [readable]
+  )
 }
 
 type Options<Draft> = {

@@ -2,7 +2,6 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { Link } from "react-router-dom"
 import { OwnerProvider } from "../lib/admin-api"
 import { OrderCashState, type OrderCash } from "../lib/cash/parts"
 import { DisputedBadges } from "../lib/disputes/parts"
@@ -19,6 +18,7 @@ import { OrderRefunds } from "../lib/refunds/parts"
 import { REFUND_FORM } from "../lib/refunds/refund-payment"
 import { useLocale, useMessage, useText, type PresentedMessage } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/section"
+import { Link } from "../lib/ui/page-links"
 
 type WidgetOrder = { id: string; display_id?: number; version?: number }
 type OrderPaid = PaymentTimeline & {

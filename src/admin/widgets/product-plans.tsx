@@ -1,6 +1,5 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { useAdminQuery } from "../lib/data"
 import { useFormats } from "../lib/format"
 import { LinkVariant, UnlinkVariant } from "../lib/plans/variants"
@@ -8,6 +7,7 @@ import { type VariantPlan, everyText } from "../lib/plans/parts"
 import { useFrame } from "../lib/admin-api"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/section"
+import { Link } from "../lib/ui/page-links"
 
 const SHOWN = 100
 

@@ -63,3 +63,8 @@ export const OPERATIONS: readonly {
   { methods: ["POST"], operation: "update" },
   { methods: ["DELETE"], operation: "delete" },
 ]
+
+/** The operation of which a policy is needed. */
+export function neededFor(area: string, operation: string): string {
+  return operation === "read" && SECRET_AREAS.includes(area) ? "update" : operation
+}

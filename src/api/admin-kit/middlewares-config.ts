@@ -1,6 +1,6 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
-import { AREAS, OPERATIONS, OTHER_AREAS, SECRET_AREAS } from "./areas"
+import { AREAS, neededFor, OPERATIONS, OTHER_AREAS } from "./areas"
 import { globalSearchRoutes } from "./global-search"
 import { refundLimitRoutes } from "./refund-limits"
 
@@ -10,7 +10,7 @@ const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, re
     // The path itself and everything below it.
     matcher: `/admin/gateway/${area}*`,
     methods: [...methods],
-    policies: [{ resource, operation: SECRET_AREAS.includes(area) && operation === "read" ? "update" : operation }],
+    policies: [{ resource, operation: neededFor(area, operation) }],
   }))
 )
 

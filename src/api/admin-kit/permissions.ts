@@ -1,7 +1,7 @@
 import { hasPermission, resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { FeatureFlag, MedusaError } from "@medusajs/framework/utils"
-import { AREAS, OPERATIONS } from "./areas"
+import { AREAS, neededFor, OPERATIONS } from "./areas"
 
 type Policy = { resource: string; operation: string }
 
@@ -37,20 +37,23 @@ export async function requireAnyPolicy(request: AuthenticatedMedusaRequest): Pro
   }
 }
 
-/** The areas in which the admin may change or delete something, as the routes decide it: what a POST or a DELETE needs. */
+/**
+ * The areas in which the admin may read, change or delete something, as the routes decide it: what a GET, a POST or a
+ * DELETE needs.
+ */
 export async function permittedAreas(
   request: AuthenticatedMedusaRequest
-): Promise<{ changeable_areas: string[]; deletable_areas: string[] }> {
+): Promise<{ readable_areas: string[]; changeable_areas: string[]; deletable_areas: string[] }> {
   const areas = Object.keys(AREAS)
   const roles = rolesOf(request)
   if (roles === null) {
-    return { changeable_areas: areas, deletable_areas: areas }
+    return { readable_areas: areas, changeable_areas: areas, deletable_areas: areas }
   }
-  const universe = [...new Set(Object.values(AREAS))].flatMap((resource) => [
-    { resource, operation: "update" },
-    { resource, operation: "delete" },
-  ])
+  const universe = [...new Set(Object.values(AREAS))].flatMap((resource) =>
+    OPERATIONS.map(({ operation }) => ({ resource, operation }))
+  )
   const granted = await resolvePermissions({ roles, universe, container: request.scope })
-  const of = (operation: string) => areas.filter((area) => granted.has(`${AREAS[area]}:${operation}`))
-  return { changeable_areas: of("update"), deletable_areas: of("delete") }
+  const may = (area: string, operation: string) => granted.has(`${AREAS[area]}:${neededFor(area, operation)}`)
+  const of = (operation: string) => areas.filter((area) => may(area, operation))
+  return { readable_areas: of("read"), changeable_areas: of("update"), deletable_areas: of("delete") }
 }

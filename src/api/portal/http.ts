@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import type { Environment } from "../../modules/gateway/kernel/money/clock"
 import { PORTAL_TOKEN } from "../../modules/gateway/kernel/text/ids"
+import { shopName } from "../../modules/gateway/merchants/profile-rules"
 import { storeScope } from "../gateway/store-scope"
 import { type PageRequest, gatewayOf, pathOf } from "../page-kit/request"
 import { findPage } from "../page-kit/routes"
@@ -57,10 +58,13 @@ export async function answerLogin(
     req,
     res,
     async (request) => {
+      const { visitor } = request
       const merchant = await gateway.portalLogins.merchant(whose ?? (await storeScope(gateway)))
-      return merchant === null
-        ? unknownLinkReply(request.visitor)
-        : handler({ merchant, path, visitor: request.visitor }, request)
+      if (merchant === null) {
+        return unknownLinkReply(visitor)
+      }
+      const name = shopName(merchant.name, merchant.profile, visitor.language)
+      return handler({ merchant: { ...merchant, name }, path, visitor }, request)
     },
     { id: path, exists: true, path }
   )

@@ -129,6 +129,7 @@ export const label: Wording<typeof englishLabel> = {
   ipn_url: "বিজ্ঞপ্তির ঠিকানা (আইপিএন)",
   is_inquiry: "শুধু অনুসন্ধান",
   key_id: "এপিআই কী",
+  name_bn: "বাংলায় নাম",
   legal_name: "নিবন্ধিত নাম",
   format: "ফরম্যাট",
   lang: "ভাষা",

@@ -131,6 +131,7 @@ export const label = {
   ipn_url: "Notification address (IPN)",
   is_inquiry: "Inquiry only",
   key_id: "API key",
+  name_bn: "Name in Bangla",
   legal_name: "Registered name",
   format: "Format",
   lang: "Language",

@@ -8,6 +8,7 @@ import type { By } from "../../modules/gateway/kernel/database/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { html, MAIL_MUTED, mailButton, mailOpening, mailPage, oneLine } from "../../modules/gateway/kernel/text/html"
+import { shopName } from "../../modules/gateway/merchants/profile-rules"
 import { linkUrl } from "../../modules/gateway/links/rules"
 import type { PaymentLink } from "../../modules/gateway/links/records"
 import { publicUrlOf } from "../../providers/gateway-payment/store"
@@ -34,10 +35,11 @@ export async function mailBalance(
   if (!order?.email) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.balance_no_email"))
   }
-  const { name: merchant } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const { name, profile } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const language = languageOf(container, order)
   const mail = balanceMail({
-    merchant,
-    language: languageOf(container, order),
+    merchant: shopName(name, profile, language),
+    language,
     number: numberOf(order),
     name: link.customer?.name ?? null,
     amount_minor: link.amount_minor ?? 0,

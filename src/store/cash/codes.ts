@@ -9,6 +9,7 @@ import { CODE_MINUTES } from "../../modules/gateway/cash/rules"
 import { fault, GatewayError, validationError, wordlessOf } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { maskedPhone } from "../../modules/gateway/kernel/text/phone"
+import { shopName } from "../../modules/gateway/merchants/profile-rules"
 import { shopperOf, storeScope } from "../../providers/gateway-cod/amounts"
 import { openCart } from "../../providers/gateway-payment/cart"
 
@@ -45,7 +46,8 @@ export async function sendCashCode(
   if (order === null || !(await cashCodes.isNeeded({ ...order, phone: of.phone }))) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cash_code_none"))
   }
-  const { name } = await merchants.retrieve(of.merchant_id)
+  const { name: trade, profile } = await merchants.retrieve(of.merchant_id)
+  const name = shopName(trade, profile, language)
   const { id, code, left } = await cashCodes.issue(of)
   const text = textsOf("mails", language)("cashCode", { code, merchant: name, minutes: CODE_MINUTES })
   try {

@@ -5,7 +5,7 @@ import { gatewayIn } from "../../modules/gateway"
 import type { By } from "../../modules/gateway/kernel/database/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Obstacle } from "../../modules/gateway/refunds/preview"
-import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
+import { formatAmount, statedAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { refundable, type OwnReason } from "../../modules/gateway/refunds/rules"
 import { goodsPart, isUnderWay } from "../../modules/gateway/refunds/proposals/rules"
 import type { RefundProposal } from "../../modules/gateway/refunds/proposals/records"
@@ -112,9 +112,8 @@ async function confirm(
   }
   const amount = confirmation.amount ?? most
   if (amount > most) {
-    throw new GatewayError("REFUND_EXCEEDED", messageOf("refusal.proposal_left", { amount: formatAmount(most) }), {
-      field: "amount",
-    })
+    const left = messageOf("refusal.proposal_left", { amount: statedAmount(most, proposal.currency) })
+    throw new GatewayError("REFUND_EXCEEDED", left, { field: "amount" })
   }
   const { by, roles, name } = confirmation
   const reason = REASONS[proposal.kind]

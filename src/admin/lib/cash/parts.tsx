@@ -1,6 +1,5 @@
 import { Button, Heading, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
-import { Link } from "react-router-dom"
 import type { presentCollection, presentSummary } from "../../../api/admin/gateway/cash-orders/resource"
 import type { presentOnOrder, presentWhole } from "../../../api/admin/gateway/cash-orders/whole"
 import { useAdminQuery } from "../data"
@@ -11,6 +10,7 @@ import { momentsOf } from "../table/presets"
 import { Who } from "../refunds/refund-drawer"
 import { useMessage, useText, type Say } from "../text"
 import { Badge, Moment, type Color } from "../ui/bits"
+import { Link } from "../ui/page-links"
 import { Facts, Section } from "../ui/section"
 
 /** An order in the list; on its own page with what came, and with the store's rule of the advance. */

@@ -1,10 +1,10 @@
 import { DISPUTE_STATUSES, type DisputeStatus, DISPUTE_COLORS, type Dispute } from "./types"
 import { Alert, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { adminOf, type Owned, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, Moment } from "../ui/bits"
+import { Link } from "../ui/page-links"
 import { Section } from "../ui/section"
 import { RecordDispute } from "./record"
 

@@ -2,7 +2,6 @@ import type { presentInvoice, presentInvoicePage } from "../../../api/admin/gate
 import type { Json } from "../http"
 import { Button, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useAdminMutation, useDownload } from "../data"
 import { useFormats } from "../format"
 import type { Query } from "../http"
@@ -10,6 +9,7 @@ import { AdminTable } from "../table/admin-table"
 import { Amount, TwoLines, anyOf, byDate, byTime, useToday } from "../table/parts"
 import { useLocale, useMessage, useText } from "../text"
 import { Ask, Badge, type Color } from "../ui/bits"
+import { Link } from "../ui/page-links"
 
 const INVOICE_STATUSES: readonly InvoiceStatus[] = ["PENDING", "PAID", "VOID"]
 

@@ -1,10 +1,10 @@
 import { Container, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import { acquirerName, serviceName } from "../payments/parts"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
+import { Link } from "../ui/page-links"
 import { Section } from "../ui/section"
 import { type Overview, WAITING } from "./bar-chart"
 

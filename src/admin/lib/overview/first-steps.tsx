@@ -1,12 +1,12 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
 import { Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { acquirerName, serviceName } from "../payments/parts"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
+import { Link } from "../ui/page-links"
 import { Section } from "../ui/section"
 import type { Acquirer, Overview } from "./bar-chart"
 

@@ -1,9 +1,9 @@
 import { Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { brandName } from "../../../i18n/formats"
 import { useFormats, type Formats } from "../format"
 import { type Say, useText, type PresentedMessage } from "../text"
 import { Badge, Moment } from "../ui/bits"
+import { Link } from "../ui/page-links"
 import { Facts, Section } from "../ui/section"
 import {
   DELIVERY_COLORS,

@@ -1,10 +1,10 @@
 import { Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { adminOf } from "../data"
 import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import { refundText } from "../refunds/draft"
 import { Moment, type Color } from "../ui/bits"
+import { Link } from "../ui/page-links"
 import { acquirerName, DeliveryBadge, cartText, declineWords, instrumentName, reservedText, serviceName } from "./parts"
 import {
   STATUS_COLORS,

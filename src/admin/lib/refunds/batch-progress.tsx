@@ -1,5 +1,4 @@
 import { Button, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { usePolling } from "../use"
@@ -9,6 +8,7 @@ import { useText, useMessage } from "../text"
 import { ErrorState, Loading, Section } from "../ui/section"
 import { RefundBadge } from "./parts"
 import { type BatchRefund, REFUND_STATUSES, type RefundBatch, why } from "./draft"
+import { Link } from "../ui/page-links"
 
 /** The progress of a batch; polls until no refund of it is under way. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {

@@ -1,7 +1,6 @@
 import { Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { type AdminError, request } from "../http"
@@ -11,6 +10,7 @@ import { useMessage, useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { Badge, PageTabs } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
+import { Link } from "../ui/page-links"
 import { ErrorState, Loading } from "../ui/section"
 import {
   type ExpectedRefund,

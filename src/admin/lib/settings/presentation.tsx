@@ -10,8 +10,10 @@ import { Facts, Section } from "../ui/section"
 import { TextAreaField, TextField } from "../ui/fields"
 import { logoContent } from "./parts"
 
-const TEXTS = ["legal_name", "bin", "support_email", "support_phone", "support_url", "brand_color"] as const
-const HINTS = { legal_name: "legal_name_hint", brand_color: "brand_color_hint" } as const
+const TEXTS = ["name_bn", "legal_name", "bin", "support_email", "support_phone", "support_url", "brand_color"] as const
+/** They stand before the address. */
+const NAMES: readonly (typeof TEXTS)[number][] = ["name_bn", "legal_name"]
+const HINTS = { name_bn: "name_bn_hint", legal_name: "legal_name_hint", brand_color: "brand_color_hint" } as const
 const INPUT_MODES = { support_email: "email", support_phone: "tel", support_url: "url" } as const
 const PLACEHOLDERS = { bin: "001234567-0101", support_url: "https://", brand_color: "#00634a" } as const
 type Member = (typeof TEXTS)[number] | "address"
@@ -49,6 +51,7 @@ export const Presentation = ({ merchant }: Props) => {
         rows={[
           [say("settings.presentation.logo"), <Logo key="l" merchant={merchant} />],
           [say("settings.presentation.brand_color"), profile.brand_color && <Color color={profile.brand_color} />],
+          [say("settings.presentation.name_bn"), profile.name_bn],
           [say("settings.presentation.legal_name"), profile.legal_name],
           [
             say("settings.presentation.address"),
@@ -90,7 +93,7 @@ const Fields = ({ draft, onChange, error }: FieldsProps) => {
   }
   return (
     <>
-      {text("legal_name")}
+      {NAMES.map(text)}
       <TextAreaField
         optional
         label={say("settings.presentation.address")}
@@ -100,7 +103,7 @@ const Fields = ({ draft, onChange, error }: FieldsProps) => {
         value={draft.address}
         onChange={(value) => change("address", value)}
       />
-      {TEXTS.filter((member) => member !== "legal_name").map(text)}
+      {TEXTS.filter((member) => !NAMES.includes(member)).map(text)}
     </>
   )
 }

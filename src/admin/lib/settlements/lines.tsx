@@ -1,6 +1,5 @@
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { AdminTable } from "../table/admin-table"
@@ -8,6 +7,7 @@ import { Amount, byDate, byTime, oneOf, TwoLines, useToday } from "../table/part
 import { useText } from "../text"
 import { LineState, useSourceName, useSources } from "./parts"
 import { LINE_STATUSES, REASONS, settles, type Line } from "./types"
+import { Link } from "../ui/page-links"
 
 const column = createDataTableColumnHelper<Line>()
 

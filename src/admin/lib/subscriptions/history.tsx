@@ -1,12 +1,12 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import { Amount } from "../table/parts"
 import { AdminTable } from "../table/admin-table"
 import { declineWords } from "../payments/parts"
 import { useText } from "../text"
 import { type BillingRecord, RecordBadge } from "./parts"
+import { Link } from "../ui/page-links"
 
 const column = createDataTableColumnHelper<BillingRecord>()
 

@@ -1,6 +1,5 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState, type ReactNode } from "react"
-import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
@@ -11,6 +10,7 @@ import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
 import { STATUSES, type Subscription, SubscriptionBadge, endText, timesText } from "./parts"
+import { Link } from "../ui/page-links"
 
 const column = createDataTableColumnHelper<Subscription>()
 

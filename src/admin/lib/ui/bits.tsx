@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactElement, useId } from "react"
 import { NavLink } from "react-router-dom"
 import { useFormats } from "../format"
 import { type TextKey, useText } from "../text"
-import { type Area, useForbidden } from "../use"
+import { type Area, useForbidden, useMayOpen } from "../use"
 import { useConfirm } from "./leaving"
 
 export type Color = "green" | "orange" | "red" | "grey" | "blue" | "purple"
@@ -184,22 +184,27 @@ export const OnOff = ({ label, hint, on, onChange, area, pending = false }: OnOf
 type TabsProps = { label: string; tabs: readonly { to: string; name: string; end?: boolean }[] }
 
 /** Tabs between pages that belong together. On a phone they wrap: one that is scrolled out of sight is not found. */
-export const PageTabs = ({ label, tabs }: TabsProps) => (
-  <nav aria-label={label} className="flex flex-wrap gap-1">
-    {tabs.map(({ to, name, end }) => (
-      <NavLink
-        key={to}
-        to={to}
-        end={end}
-        className={({ isActive }) =>
-          clx("txt-compact-small-plus shrink-0 rounded-full px-3 py-1.5", {
-            "bg-ui-bg-base text-ui-fg-base shadow-elevation-card-rest": isActive,
-            "text-ui-fg-subtle hover:text-ui-fg-base": !isActive,
-          })
-        }
-      >
-        {name}
-      </NavLink>
-    ))}
-  </nav>
-)
+export const PageTabs = ({ label, tabs }: TabsProps) => {
+  const mayOpen = useMayOpen()
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-1">
+      {tabs
+        .filter(({ to }) => mayOpen(to))
+        .map(({ to, name, end }) => (
+          <NavLink
+            key={to}
+            to={to}
+            end={end}
+            className={({ isActive }) =>
+              clx("txt-compact-small-plus shrink-0 rounded-full px-3 py-1.5", {
+                "bg-ui-bg-base text-ui-fg-base shadow-elevation-card-rest": isActive,
+                "text-ui-fg-subtle hover:text-ui-fg-base": !isActive,
+              })
+            }
+          >
+            {name}
+          </NavLink>
+        ))}
+    </nav>
+  )
+}

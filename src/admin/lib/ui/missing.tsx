@@ -1,7 +1,7 @@
 import { Button, Container, Heading, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import type { AdminError } from "../http"
 import { ErrorState, Loading } from "./section"
+import { Link } from "./page-links"
 
 type MissingProps = {
   error: AdminError | null

@@ -1,5 +1,4 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { CreditCard } from "@medusajs/icons"
 import { useMemo } from "react"
 import { CashFigures } from "../../lib/cash/parts"
 import { useAdminQuery } from "../../lib/data"
@@ -11,6 +10,7 @@ import { CurrencyPicker, PeriodPicker, useCurrency, usePeriod } from "../../lib/
 import { useText, zoneName } from "../../lib/text"
 import { crumb } from "../../lib/ui/bits"
 import { AdminPage } from "../../lib/ui/admin-page"
+import { GatewayIcon, OverviewOrFirstPage } from "../../lib/ui/page-links"
 import { ErrorState, Loading, Section } from "../../lib/ui/section"
 
 const Charts = ({ overview: { days, currency } }: { overview: Overview }) => {
@@ -116,11 +116,13 @@ const Page = () => {
 
 const OverviewPage = () => (
   <AdminPage>
-    <Page />
+    <OverviewOrFirstPage>
+      <Page />
+    </OverviewOrFirstPage>
   </AdminPage>
 )
 
-export const config = defineRouteConfig({ label: "menu.gateway", translationNs: "gateway", icon: CreditCard })
+export const config = defineRouteConfig({ label: "menu.gateway", translationNs: "gateway", icon: GatewayIcon })
 export const handle = crumb("menu.gateway")
 
 export default OverviewPage

@@ -6,7 +6,7 @@ import { publicUrlOf } from "../../v2-kit/target"
 
 /**
  * What the admin's pages start with: the deployment, its merchants, the one that receives the store's own carts, and
- * where the admin may change or delete something. Any policy of the gateway is enough.
+ * where the admin may read, change or delete something. Any policy of the gateway is enough.
  */
 export const GET = storeEndpoint(async ({ gateway, request }) => {
   await requireAnyPolicy(request)

@@ -46,18 +46,48 @@ describe("docs/decisions/08: a checkout in another currency", () => {
   })
 })
 
+describe("docs/decisions/15: the shop's name in Bangla", () => {
+  const page = checkout({ profile: profileOf({ name_bn: "নকশি ঘর" }) })
+  const texts = (language: "en" | "bn") =>
+    [
+      paymentPage({ page, language, token: "t", entered: new Map(), problems: [] }),
+      checkoutStatusPage("failed", { page, language, returnUrl: "https://shop.example/" }),
+    ].map(({ text }) => [text.includes("নকশি ঘর"), text.includes("Nakshi House")])
+
+  it("stands on every page in Bangla, and on none in English", () => {
+    expect(texts("bn")).toEqual(Array(2).fill([true, false]))
+    expect(texts("en")).toEqual(Array(2).fill([false, true]))
+  })
+})
+
 describe("the page of an open payment link", () => {
   type Link = { reusable: boolean; max_payments: number | null; store_order_id: string | null }
-  const shown = (link: Link, own: OwnPayment | null) => {
+  const shown = (link: Link, own: OwnPayment | null, language: "en" | "bn" = "bn") => {
     const common = { id: "1", token: "t", merchant_id: "mer_1", environment: "production", state: "open" } as const
-    const view = { merchant_name: "Shapla", profile: profileOf({}), clock_offset_seconds: 0, ...common, ...link }
+    const view = {
+      merchant_name: "Shapla",
+      profile: profileOf({ name_bn: "শাপলা" }),
+      clock_offset_seconds: 0,
+      ...common,
+      ...link,
+    }
     const paid = { paid_count: 2, paid_minor: "200000", transaction_id: null, paid_at: null, created_by: null }
     const asked = { amount_minor: 100_000, min_amount_minor: null, max_amount_minor: null, suggested_amounts: null }
     const rest = { currency: "BDT", description: "Class", customer: null, customer_phone: null, expires_at: null }
     const whole = { ...view, ...paid, ...asked, ...rest, disabled_at: null, opened_at: new Date(0) } as never
     const page = { link: whole, linkStatus: "open", standing: null, path: "/pay/link/t", csrfToken: "t" } as const
-    return linkPage({ ...page, language: "bn", entered: new Map(), wrong: [], notice: null, own }).text
+    return linkPage({ ...page, language, entered: new Map(), wrong: [], notice: null, own }).text
   }
+
+  it("docs/decisions/15: says the shop's name in the language of the page", () => {
+    const link = { reusable: false, max_payments: 1, store_order_id: null }
+    const names = (["en", "bn"] as const).map((language) => shown(link, null, language))
+    expect(names.map((text) => [text.includes("Shapla"), text.includes("শাপলা")])).toEqual([
+      [true, false],
+      [false, true],
+    ])
+  })
+
   const chip = (link: Link) => /<span class="chip [^"]*">([^<]*)</.exec(shown(link, null))?.[1]
 
   it.each([

@@ -89,6 +89,7 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .field.half { grid-column: span 1; }
 .choices { grid-column: span 2; min-width: 0; }
 .field > label { display: block; font-size: 1rem; font-weight: 600; line-height: 1.45; }
+@media (max-width: 380px) { .fields { column-gap: 10px; } .field.half > label { font-size: .9375rem; letter-spacing: -.01em; } }
 .hint { color: var(--muted); font-size: .875rem; line-height: 1.45; }
 .error { display: flex; gap: 6px; margin-top: 6px; color: var(--danger); font-size: .9375rem; font-weight: 600; line-height: 1.4; }
 .error::before { content: "!"; flex: none; width: 18px; height: 18px; margin-top: 2px; border-radius: 50%; background: var(--danger); color: var(--surface); font-size: .8125rem; line-height: 18px; text-align: center; }

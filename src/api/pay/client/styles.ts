@@ -40,13 +40,14 @@ bdi { unicode-bidi: isolate; }
 
 .top { display: flex; align-items: center; justify-content: space-between; gap: 12px; max-width: 1020px; margin: 0 auto; padding: 12px var(--step); }
 .merchant { display: flex; align-items: center; gap: 10px; min-width: 0; font-weight: 650; }
-.merchant bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.merchant bdi { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; overflow-wrap: anywhere; }
 .avatar { flex: none; display: grid; place-items: center; width: 36px; height: 36px; border-radius: 10px; background: var(--accent); color: var(--accent-ink); font-weight: 700; line-height: 1; }
 .avatar svg { width: 20px; height: 20px; }
 .logo { flex: none; max-width: 148px; height: 36px; object-fit: contain; border-radius: 6px; }
 @media (prefers-color-scheme: dark) { .logo { padding: 3px 6px; background: #fff; } }
 .languages { flex: none; display: flex; padding: 3px; gap: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: 999px; font-size: .875rem; line-height: 1.4; }
 .languages li > * { display: flex; align-items: center; min-height: 32px; padding: 2px 12px; border-radius: 999px; text-decoration: none; }
+@media (max-width: 400px) { .languages li > * { padding: 2px 9px; } }
 .languages a { color: var(--muted); }
 .languages a[lang="bn"] { font-family: "Word Bangla", "Bangla"; }
 .languages a:hover { color: var(--ink); }

@@ -1,6 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
-import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
+import { profileOf, shopName } from "../../../modules/gateway/merchants/profile-rules"
 import type { LinkView } from "../../../modules/gateway/links/records"
 import { type LinkStatus, rangeOf } from "../../../modules/gateway/links/rules"
 import { formatAmount } from "../../../modules/gateway/kernel/money/money"
@@ -75,7 +75,7 @@ export function linkPage(page: LinkPage): Markup {
   const [t, l] = [textsOf("pay", language), textsOf("link", language)]
   const minor = own?.amount_minor ?? link.amount_minor
   const amount = minor === null ? null : money(minor, link.currency, language)
-  const merchant = link.merchant_name
+  const merchant = shopName(link.merchant_name, link.profile, language)
   // The link says nothing yet about a payment that is not confirmed, and never about one of many: its payer sees that.
   const mine = own !== null && (link.reusable || !own.isPaid) ? own : null
   const status = mine === null ? linkStatus : statusOfOwn(mine)
@@ -89,7 +89,7 @@ export function linkPage(page: LinkPage): Markup {
   return document({
     language,
     title: amount === null ? t("payTo", { merchant }) : t("documentTitle", { amount, merchant }),
-    merchant: link.merchant_name,
+    merchant,
     profile: profileOf(link.profile),
     path,
     skipTo: null,

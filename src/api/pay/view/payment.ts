@@ -7,6 +7,7 @@ import { localDigits, money } from "../../../i18n/formats"
 import { type FormView, ICONS, declineText, providerName, sessionPath } from "./parts"
 import { canPay, payLabel } from "./emi"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
+import { shopName } from "../../../modules/gateway/merchants/profile-rules"
 import { VERIFICATION_NOTICE, document, summary, testData, testNotice, verificationNotice } from "./layout"
 import { methodChoice } from "./methods"
 import { RENEWAL_NOTICE, hasSaved, isLast, renewalNotice } from "./saved"
@@ -103,18 +104,20 @@ export function paymentPage(input: {
   entered: FormFields
   problems: readonly Problem[]
 }): Markup {
-  const { page, language, token } = input
+  const { language, token } = input
+  const merchant = shopName(input.page.merchant_name, input.page.profile, language)
+  const page = { ...input.page, merchant_name: merchant }
   const t = textsOf("pay", language)
   const problems = new Map(input.problems.map(({ field, problem }) => [field, t(`problems.${problem}`)]))
   const view: FormView = { page, language, t, entered: input.entered, problems }
   const title = t("documentTitle", {
     amount: money(page.amount_minor, page.currency, language),
-    merchant: page.merchant_name,
+    merchant,
   })
   return document({
     language,
     title: problems.size > 0 ? `${t("errorTitlePrefix")}: ${title}` : title,
-    merchant: page.merchant_name,
+    merchant,
     profile: page.profile,
     path: sessionPath(page),
     skipTo: "payment",

@@ -6,6 +6,7 @@ import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { localDateTime, localDigits, money, taka } from "../../../i18n/formats"
 import { ICONS, declineText, providerName, sessionPath } from "./parts"
 import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/text/html"
+import { shopName } from "../../../modules/gateway/merchants/profile-rules"
 import { document, testNotice } from "./layout"
 
 /** Pages that are not the payment form; each has its own words. */
@@ -83,12 +84,13 @@ function shell(
   const t = textsOf("pay", language)
   const provider = page === null ? "" : providerName(page, language)
   const [title, text] = [t(`status.${kind}.title`, { provider }), t(`status.${kind}.text`)]
+  const merchant = page && shopName(page.merchant_name, page.profile, language)
   const reason = kind === "failed" && page?.error_code ? declineText(page, page.error_code, language) : undefined
   const { tone, mark } = LOOKS[kind]
   return document({
     language,
-    title: page === null ? title : `${title} – ${page.merchant_name}`,
-    merchant: page?.merchant_name ?? null,
+    title: merchant === null ? title : `${title} – ${merchant}`,
+    merchant,
     profile: page?.profile,
     path,
     skipTo: null,
@@ -109,10 +111,8 @@ function link(href: string, text: string, className: string): Markup {
 /** The link back to the shop; none for a checkout that returns to its own page. */
 function wayBack(page: CheckoutPage, language: Language, returnUrl: string, className = "button"): Markup | false {
   const leadsNowhere = new URL(returnUrl, "http://page").pathname === sessionPath(page)
-  return (
-    !leadsNowhere &&
-    link(returnUrl, textsOf("pay", language)("returnToShop", { merchant: page.merchant_name }), className)
-  )
+  const merchant = shopName(page.merchant_name, page.profile, language)
+  return !leadsNowhere && link(returnUrl, textsOf("pay", language)("returnToShop", { merchant }), className)
 }
 
 /** A checkout that cannot be paid (any more), with the link back to the shop. */

@@ -1,5 +1,6 @@
 import { unknownLinkReply, endedReply, missingReply } from "./replies"
 import type { Gateway } from "../../../modules/gateway/container"
+import { shopName } from "../../../modules/gateway/merchants/profile-rules"
 import type { PortalVisit } from "../view/page"
 import type { PortalMerchant } from "../../../modules/gateway/portal/logins"
 import { type Reply, isCode } from "../../pay/flow/states"
@@ -14,10 +15,11 @@ export async function withSession(
   { token, visitor }: { token: string; visitor: Visitor },
   handler: (visit: PortalVisit) => Promise<Reply>
 ): Promise<Reply> {
-  const session = await gateway.portalSessions.open(token)
-  if (session === null) {
+  const found = await gateway.portalSessions.open(token)
+  if (found === null) {
     return unknownLinkReply(visitor)
   }
+  const session = { ...found, merchant_name: shopName(found.merchant_name, found.merchant_profile, visitor.language) }
   if (session.is_over) {
     return endedReply(session, visitor)
   }

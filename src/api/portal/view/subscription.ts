@@ -6,6 +6,7 @@ import type { OwnMethod } from "../../../modules/gateway/saved-methods/service"
 import type { OpenedSubscription } from "../../../modules/gateway/portal/account"
 import { actionsOf } from "../../../modules/gateway/portal/rules"
 import { planName } from "../../../modules/gateway/plans/rules"
+import { nextTerms } from "../../../modules/gateway/subscriptions/change-rules"
 import { balanceOf } from "../../../modules/gateway/subscriptions/credit-rules"
 import { isComplete } from "../../../modules/gateway/subscriptions/end-rules"
 import { reasonText } from "../../../modules/gateway/subscriptions/cancellation-rules"
@@ -74,7 +75,7 @@ function actions({ visit, subscription, hasPlans }: Subject & { hasPlans: boolea
       text: uncancelText(visit, subscription),
       control: button("uncancel", t("uncancel"), "button"),
     },
-    subscription.scheduled_change !== null && {
+    nextTerms(subscription) !== null && {
       text: t("plan.keepText"),
       control: button("keep_plan", t("plan.keep")),
     },

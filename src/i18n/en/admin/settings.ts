@@ -37,6 +37,8 @@ export const settings = {
     logo_unreadable: "This file is no picture that the browser can read",
     brand_color: "Brand colour",
     brand_color_hint: "Like #00634a. Too light a colour is darkened until text on it can be read.",
+    name_bn: "Name in Bangla",
+    name_bn_hint: "Pages, e-mails and documents in Bangla say it in place of the name above.",
     legal_name: "Legal name",
     legal_name_hint: "Where it differs from the name above.",
     address: "Address",

@@ -74,9 +74,10 @@ const TOGETHER = `
    JOIN gateway_invoice o ON o.subscription_id = other.subscription_id AND o.period = other.period AND o.status = 'PAID'
    WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID') AS paid_together`
 
-/** Contacts, colour and logo are today's; legal name, address and BIN are those with which the invoice was issued. */
+/** Contacts, colour and logo are today's; names, address and BIN are those with which the invoice was issued. */
 const PROFILE = `
-  m.profile || jsonb_build_object('legal_name', i.business_legal_name, 'address', i.business_address, 'bin', i.business_bin)`
+  m.profile || jsonb_build_object('name_bn', i.business_name_bn, 'legal_name', i.business_legal_name,
+    'address', i.business_address, 'bin', i.business_bin)`
 
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status,

@@ -189,9 +189,9 @@ export class InvoiceWriterService {
     const names = Object.keys(NEW_INVOICE)
     const created = await sql.query<Invoice>(
       `INSERT INTO gateway_invoice AS i
-         (${names.join(", ")}, business_name, business_legal_name, business_address, business_bin, lines)
+         (${names.join(", ")}, business_name, business_name_bn, business_legal_name, business_address, business_bin, lines)
        SELECT ${names.map((name) => `input.${name}`).join(", ")},
-         m.name, m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin', COALESCE(input.lines::jsonb, ${SENT_LINES})
+         m.name, m.profile->>'name_bn', m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin', COALESCE(input.lines::jsonb, ${SENT_LINES})
        FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id
        LEFT JOIN gateway_store_purchase g ON g.subscription_id = input.subscription_id ORDER BY input.id RETURNING ${INVOICE_COLUMNS}`,
       values,

@@ -27,13 +27,13 @@ export type ZonedScope = Scope & { time_zone: string }
 export const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 export type ServiceName = (typeof SERVICES)[number]
 
+/** The highest sum of one payment, in poisha, that admins with a role of Medusa's RBAC refund (docs/decisions/05). */
+export type RoleLimit = { role_id: string; amount_minor: number }
+
 /**
  * Whose subscriptions get one trial of a customer and family of plans (decisions: One trial): those that the store's
  * carts begin, also those made over `/api/v2` and by admins, or none.
  */
-/** The highest sum of one payment, in poisha, that admins with a role of Medusa's RBAC refund (docs/decisions/05). */
-export type RoleLimit = { role_id: string; amount_minor: number }
-
 export const ONE_TRIAL_MODES = ["store", "all", "off"] as const
 export type OneTrialMode = (typeof ONE_TRIAL_MODES)[number]
 

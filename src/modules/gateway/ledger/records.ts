@@ -5,6 +5,9 @@ import type { Minor } from "../kernel/money/money"
 import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 
+/** SQL: what the bank takes from the merchant under the EMI plan `p`; 0 when the customer pays interest and fee. */
+export const EMI_COST_MINOR = "p.bank_interest_minor - p.interest_minor + p.bank_fee_minor - p.fee_minor"
+
 /**
  * `post` as part of a larger statement, so that the change and its postings cost one round trip. `parameter` (`$2`) is
  * what `entryRows` returns.

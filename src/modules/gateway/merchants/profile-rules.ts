@@ -1,3 +1,4 @@
+import type { Language } from "../../../i18n/languages"
 import { brandOf, DEFAULT_ACCENT } from "./brand-rules"
 
 /**
@@ -5,6 +6,8 @@ import { brandOf, DEFAULT_ACCENT } from "./brand-rules"
  * (docs/decisions/15). Its trade name is the merchant's `name`. Null: not given.
  */
 export type MerchantProfile = {
+  /** The trade name as pages and documents in Bangla say it; null: one name for everybody. */
+  name_bn: string | null
   /** The registered name, where it differs from the trade name. */
   legal_name: string | null
   /** Up to five lines. */
@@ -24,6 +27,7 @@ export type MerchantProfile = {
 export type StoredProfile = Partial<MerchantProfile>
 
 const NOTHING: MerchantProfile = {
+  name_bn: null,
   legal_name: null,
   address: null,
   bin: null,
@@ -36,6 +40,11 @@ const NOTHING: MerchantProfile = {
 
 export function profileOf(stored: StoredProfile | null | undefined): MerchantProfile {
   return { ...NOTHING, ...stored }
+}
+
+/** The trade name, as shoppers who read a language are told it. */
+export function shopName(name: string, profile: Pick<StoredProfile, "name_bn"> | null, language: Language): string {
+  return (language === "bn" && profile?.name_bn) || name
 }
 
 /** The address of the logo below this deployment; it never changes, so browsers keep it. Null: there is none. */

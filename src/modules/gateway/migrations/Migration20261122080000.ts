@@ -276,6 +276,9 @@ const PAYMENTS = [
      on gateway_checkout_session (merchant_id, environment, lower(customer ->> 'email') text_pattern_ops);`,
   `create index "IDX_gateway_checkout_session_search_number"
      on gateway_checkout_session (merchant_id, environment, lower(order_number) text_pattern_ops) WHERE order_number IS NOT NULL;`,
+  `create index "IDX_gateway_checkout_session_search_first_number"
+     on gateway_checkout_session (merchant_id, environment, lower(right(CASE source WHEN 'cart' THEN cart_id ELSE order_id END, 8)))
+     WHERE source <> 'api';`,
   `create index "IDX_gateway_checkout_session_search_phone"
      on gateway_checkout_session (merchant_id, environment, customer_phone text_pattern_ops) WHERE customer_phone <> '';`,
   `create index "IDX_gateway_checkout_session_search_name"
@@ -1247,6 +1250,7 @@ const INVOICES = [
     customer_phone text,
     business_name text not null,
     time_zone text not null default 'Asia/Dhaka',
+    business_name_bn text,
     business_legal_name text,
     business_address text,
     business_bin text,

@@ -40,6 +40,7 @@ export const GatewayInvoice = model
     /** In whose days its dates are written. */
     time_zone: model.text().default("Asia/Dhaka"),
     business_name: model.text(),
+    business_name_bn: model.text().nullable(),
     business_legal_name: model.text().nullable(),
     business_address: model.text().nullable(),
     business_bin: model.text().nullable(),

@@ -6,9 +6,6 @@ import type { Done } from "../acquirers/port"
 type ChosenPlan = { tenure_months: number; bank_name: string }
 type Granted = Done["instalments"]
 
-/** SQL: what the bank takes from the merchant under the EMI plan `p`; 0 when the customer pays interest and fee. */
-export const EMI_COST_MINOR = "p.bank_interest_minor - p.interest_minor + p.bank_fee_minor - p.fee_minor"
-
 /** What banks call themselves besides their name. */
 const LEGAL_FORM = /^(the|bank|ltd|limited|plc|co|company|bd|bangladesh)$/
 

@@ -16,12 +16,15 @@ export type SearchCondition = { sql: string; values: unknown[] }
  */
 const COMMON_TO_READER = 5_000
 
+const FIRST_NUMBER_FORM = /^[0-9a-z]{8}$/
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
 const TENANTS = "merchant_id = ANY(?) AND environment = ANY(?)"
 const REFERENCE = "acquirer_reference IN (?, ?, ?)"
 /** Equal to the expressions of the indexes: otherwise PostgreSQL would not use them. */
 export const CHARGE_ID = "acquirer_ids ->> 'charge'"
 const NAME = "to_tsvector('simple'::regconfig, customer ->> 'name')"
+/** What `orderNumberOf` made of it before there was an order, whose number has replaced it since. */
+const FIRST_NUMBER = "lower(right(CASE source WHEN 'cart' THEN cart_id ELSE order_id END, 8))"
 const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->> 'account'), 4)"
 
 /**
@@ -155,6 +158,9 @@ function sessionConditions(q: string): [sql: string, value: string][] {
         ? ["order_number IS NOT NULL AND lower(order_number) = ?", number]
         : ["order_number IS NOT NULL AND lower(order_number) LIKE ?", startingWith(number)]
     )
+  }
+  if (FIRST_NUMBER_FORM.test(number)) {
+    conditions.push([`source <> 'api' AND ${FIRST_NUMBER} = ?`, number])
   }
   if (words.length > 0) {
     conditions.push([`${NAME} @@ to_tsquery('simple'::regconfig, ?)`, words.map((word) => `'${word}':*`).join(" & ")])

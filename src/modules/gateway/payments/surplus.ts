@@ -5,7 +5,7 @@ import type { Database, Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newRefundId } from "../kernel/text/ids"
 import { DUE_WORK, DueWork } from "../kernel/database/due-work"
-import { formatAmount } from "../kernel/money/money"
+import { formatAmount, statedAmount } from "../kernel/money/money"
 import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
 import { INQUIRY_SECONDS } from "../kernel/money/retry-schedule"
 import { post } from "../ledger/records"
@@ -120,7 +120,7 @@ export class SurplusService {
       return
     }
     if (finding.amount !== BigInt(surplus.minor)) {
-      const rule = messageOf("rule.amount_of_surplus", { amount: formatAmount(surplus.minor) })
+      const rule = messageOf("rule.amount_of_surplus", { amount: statedAmount(surplus.minor, record.currency) })
       throw validationError([fault("amount", rule)])
     }
     await this.returned(sql, record, attempt_id, surplus, finding.reference)

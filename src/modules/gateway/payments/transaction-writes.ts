@@ -1,6 +1,6 @@
 import { IS_OPEN } from "./attempt-states"
 import { attemptEnd, type AttemptEnd } from "./attempts"
-import { EMI_COST_MINOR } from "./instalments"
+import { EMI_COST_MINOR } from "../ledger/records"
 import type { PaymentRecord } from "./records"
 
 /** `state = $2` is the guard: a row that another process has moved is not written. */

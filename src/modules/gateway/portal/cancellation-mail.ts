@@ -3,7 +3,7 @@ import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { Environment } from "../kernel/money/clock"
 import { MAIL_MUTED, html, mailButton, mailOpening, mailPage, oneLine } from "../kernel/text/html"
-import { accentOf, contactsOf, profileOf, type StoredProfile } from "../merchants/profile-rules"
+import { accentOf, contactsOf, profileOf, shopName, type StoredProfile } from "../merchants/profile-rules"
 import { planName, type PlanNames } from "../plans/rules"
 import { mayUncancel } from "../subscriptions/cancellation-rules"
 
@@ -43,8 +43,9 @@ type Shown = { language: Language; now: Date; portalUrl: string | null }
  */
 export function cancellationMail(cancelled: CancelledSubscription, { language, now, portalUrl }: Shown) {
   const t = textsOf("mails", language)
-  const { merchant_name: merchant, time_zone } = cancelled
+  const { time_zone } = cancelled
   const profile = profileOf(cancelled.profile)
+  const merchant = shopName(cancelled.merchant_name, profile, language)
   const end = endOf(cancelled, now)
   const plan = planName(cancelled, language) ?? t("cancelled.unnamed")
   const isTest = cancelled.environment === "sandbox"

@@ -7,6 +7,7 @@ import { clockNow } from "../kernel/money/clock"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import { customerLanguage } from "../invoices/records"
+import { shopName } from "../merchants/profile-rules"
 import { PLAN_NAMES } from "../plans/rules"
 import type { StoreConnection, WithStore } from "../store-port"
 import { cancellationMail, endOf, type CancelledSubscription } from "./cancellation-mail"
@@ -112,7 +113,7 @@ export class CancellationMailService {
         end,
         ends_at: (end === "until" ? subject.current_period_end : subject.cancelled_at)?.toISOString() ?? null,
         customer_name: subject.customer_name,
-        merchant_name: subject.merchant_name,
+        merchant_name: shopName(subject.merchant_name, subject.profile, language),
         portal_url: portalUrl,
       },
       resource: { id: subject.subscription_uuid, type: "gateway_subscription" },

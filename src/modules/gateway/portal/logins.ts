@@ -6,7 +6,7 @@ import { hashPortalToken, newOrderedId, newPortalToken } from "../kernel/text/id
 import type { Language } from "../../../i18n/languages"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { StoredProfile } from "../merchants/profile-rules"
+import { shopName, type StoredProfile } from "../merchants/profile-rules"
 import type { StoreConnection, WithStore } from "../store-port"
 import { linkMail } from "./link-mail"
 import { claimLinks, giveLink, moveLink, planLink, type DueLink } from "./records"
@@ -72,15 +72,17 @@ export class PortalLoginService {
     if (!(await giveLink(this.database, link, hashPortalToken(token)))) {
       return
     }
-    const { id, language, customer_name, customer_email, merchant_name, environment } = link
+    const { id, customer_name, customer_email, environment } = link
+    const language = link.language ?? mailLanguage
+    const merchant_name = shopName(link.merchant_name, link.profile, language)
     const url = portalUrl(publicUrl.replace(/\/$/, ""), token)
-    const shown = { merchant: merchant_name, name: customer_name, url, language: language ?? mailLanguage, environment }
+    const shown = { merchant: merchant_name, name: customer_name, url, language, environment }
     await store.sendMail({
       occasion: `${TEMPLATE}:${id}:${link.tries}`,
       template: TEMPLATE,
       to: customer_email,
       ...linkMail(shown),
-      data: { customer_name, merchant_name, url, language: shown.language },
+      data: { customer_name, merchant_name, url, language },
       resource: { id, type: "gateway_portal_session" },
     })
     await moveLink(this.database, link, null)

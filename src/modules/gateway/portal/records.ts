@@ -106,6 +106,7 @@ export type DueLink = Tenant & {
   customer_name: string
   customer_email: string
   merchant_name: string
+  profile: StoredProfile
 }
 
 /**
@@ -148,7 +149,7 @@ export async function claimLinks(sql: Sql, limit: number, leaseSeconds: number):
      FROM due, gateway_customer c, gateway_merchant m
      WHERE p.id = due.id AND ${CUSTOMER} AND m.id = p.merchant_id
      RETURNING p.id, p.merchant_id, p.environment, p.mail_attempts AS tries, p.language, c.id AS customer_id,
-       c.name AS customer_name, c.email AS customer_email, m.name AS merchant_name`,
+       c.name AS customer_name, c.email AS customer_email, m.name AS merchant_name, m.profile`,
     [limit, leaseSeconds]
   )
 }

@@ -245,7 +245,7 @@ export class ReceiptService {
       to: subject.customer.email,
       ...receiptMail(shown, this.options.publicUrl?.replace(/\/$/, "") ?? null),
       attachment: { filename: fileName(subject), type: "application/pdf", bytes },
-      data: { language, ...dataOf(subject, language) },
+      data: { language, ...dataOf(subject, language), merchant_name: shown.merchant },
       resource: { id: resource_id, type: kind === "payment" ? "gateway_transaction" : "gateway_refund" },
     })
   }
@@ -271,8 +271,8 @@ export class ReceiptService {
 
 /** For mail providers that render by a template of their own. */
 function dataOf(subject: OwnedSubject, language: Language): Record<string, unknown> {
-  const { transaction_id, order_id, order_number, currency, merchant_name, refund, emi } = subject
-  const names = { customer_name: subject.customer.name, merchant_name }
+  const { transaction_id, order_id, order_number, currency, refund, emi } = subject
+  const names = { customer_name: subject.customer.name }
   const order = { transaction_id, order_id, order_number, currency }
   if (refund !== null) {
     const { id: refund_id, amount_minor, reason, completed_at } = refund

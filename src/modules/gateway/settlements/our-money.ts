@@ -1,6 +1,6 @@
 import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
-import { EMI_COST_MINOR } from "../payments/instalments"
+import { EMI_COST_MINOR } from "../ledger/records"
 import type { OurMoney } from "./rules"
 import { COURIER } from "./states"
 

@@ -8,7 +8,7 @@ import { issuerOf, type DocumentLine, type Paper } from "../invoices/documents/p
 import { HOME_CURRENCY } from "../kernel/money/currencies"
 import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Environment } from "../kernel/money/clock"
-import { profileOf, type StoredProfile } from "../merchants/profile-rules"
+import { profileOf, shopName, type StoredProfile } from "../merchants/profile-rules"
 import type { MissingPayment } from "./missing"
 import type { Figures } from "./month-rules"
 import type { SourceMonth } from "./months"
@@ -63,6 +63,7 @@ function labelOf(words: Words, source: string, part: Part, name: string): string
 export function reportDocument(report: Report, language: Language): Paper {
   const words = textsOf("settlements", language)
   const profile = profileOf(report.merchant.profile)
+  const merchant = shopName(report.merchant.name, profile, language)
   const { month, state, closing, figures, time_zone } = report
   const name = sourceName(report.source, words)
   const closed = state === "closed" ? closing : null
@@ -80,11 +81,11 @@ export function reportDocument(report: Report, language: Language): Paper {
       scan: "",
       foot: words(time_zone === HOME_TIME_ZONE ? "foot" : "footIn", { zone: time_zone }),
     },
-    issuer: issuerOf(report.merchant.name, profile, { bin: words("bin") }),
+    issuer: issuerOf(merchant, profile, { bin: words("bin") }),
     issued_at: closed?.closed_at ?? report.ends_at,
     title: words("title"),
     number: `${name} · ${localDigits(month, language)}`,
-    merchant: report.merchant.name,
+    merchant,
     status: words(`status.${state}`),
     tone: state === "closed" ? "good" : "calm",
     statusText:

@@ -206,6 +206,14 @@ export function schedule<As extends Planned>(row: As, terms: NewTerms): As {
     : requireFollowing({ ...row, scheduled_change: terms })
 }
 
+/**
+ * The terms that begin with the next period; null: no others. Those of a cancelled subscription begin only once the
+ * cancellation is undone.
+ */
+export function nextTerms({ status, scheduled_change }: Pick<Planned, "status" | "scheduled_change">): NewTerms | null {
+  return status === "CANCELLED" ? null : scheduled_change
+}
+
 /** The scheduled terms begin, with the open period. */
 export function beginScheduled<As extends Planned>(row: As): As {
   const { scheduled_change: terms } = row

@@ -184,7 +184,9 @@ export function cancel<As extends Lifecycle>(
   const awake = resumed(lifecycle, at)
   const paidUntil = awake.paid_period > awake.current_period ? awake.next_billing_date : awake.current_period_end
   const lasts = atPeriodEnd && paidUntil !== null && paidUntil > at
-  const kept = lasts ? { current_period_end: paidUntil, past_due_since: awake.past_due_since } : {}
+  // Another plan that is scheduled is no more than hidden: who undoes the cancellation gets back what they had.
+  const { past_due_since, scheduled_change } = awake
+  const kept = lasts ? { current_period_end: paidUntil, past_due_since, scheduled_change } : {}
   const why = { cancel_at_period_end: atPeriodEnd, cancellation_reason: reason, cancellation_note: note }
   return { next: { ...ended(awake, at), ...kept, status: to, ...why }, emits }
 }
@@ -195,7 +197,7 @@ export function cancel<As extends Lifecycle>(
  */
 export function expire<As extends Lifecycle>(lifecycle: As, at: Date): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "expire")
-  return { next: { ...lifecycle, status: to, past_due_since: null, ended_at: at }, emits }
+  return { next: { ...lifecycle, status: to, past_due_since: null, scheduled_change: null, ended_at: at }, emits }
 }
 
 function startTrial<As extends Lifecycle>(lifecycle: As, at: Date, on: SubscriptionTrigger): Change<As> {

@@ -62,11 +62,13 @@ function codeWords(say: Say, action: string, id: string): string | null {
   return action === "settlement.account_numbered" ? say(`payouts.ledger.accounts.${id}` as TextKey) : null
 }
 
+type Subject = Pick<Entry, "action" | "resource_id" | "plan_names" | "actor_names">
+
 /**
- * The id of what was changed, below the name of a plan; what has a code for an id in words; a source of settlements by
+ * The id of what was changed, below the name of a plan or a key; what has a code for an id in words; a source of settlements by
  * its name, with the month.
  */
-const Changed = ({ action, resource_id, plan_names }: Pick<Entry, "action" | "resource_id" | "plan_names">) => {
+const Changed = ({ action, resource_id, plan_names, actor_names }: Subject) => {
   const say = useText()
   const formats = useFormats()
   if (OF_SOURCE.test(action)) {
@@ -78,9 +80,10 @@ const Changed = ({ action, resource_id, plan_names }: Pick<Entry, "action" | "re
   if (words !== null) {
     return <span className="break-words">{words}</span>
   }
+  const names = { ...plan_names, ...actor_names }
   return (
     <div className="flex flex-col">
-      {Object.hasOwn(plan_names, resource_id) && <span className="break-words">{plan_names[resource_id]}</span>}
+      {Object.hasOwn(names, resource_id) && <span className="break-words">{names[resource_id]}</span>}
       <Copied text={resource_id} label={resource_id.length > 14 ? `${resource_id.slice(0, 12)}…` : resource_id} />
     </div>
   )

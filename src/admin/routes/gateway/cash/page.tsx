@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Button, Checkbox, createDataTableColumnHelper, type useDataTable } from "@medusajs/ui"
 import { useMemo, useState } from "react"
-import { Link } from "react-router-dom"
 import { CASH_FILTERS, CashBadge, filterName, isOpen, orderName, type CashOrder } from "../../../lib/cash/parts"
 import { RecordMany } from "../../../lib/cash/many"
 import { useFormats } from "../../../lib/format"
@@ -10,6 +9,7 @@ import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
+import { Link } from "../../../lib/ui/page-links"
 import { useForbidden } from "../../../lib/use"
 
 const column = createDataTableColumnHelper<CashOrder>()

@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { Deadline, DisputeBadge } from "../../../lib/disputes/parts"
 import { DISPUTE_STATUSES, type Dispute } from "../../../lib/disputes/types"
@@ -11,6 +10,7 @@ import { Amount, TwoLines, anyOf, byDate, byTime, useToday } from "../../../lib/
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { crumb } from "../../../lib/ui/bits"
+import { Link } from "../../../lib/ui/page-links"
 
 const column = createDataTableColumnHelper<Dispute>()
 

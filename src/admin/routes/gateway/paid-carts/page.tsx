@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { OrderLink, cartText } from "../../../lib/payments/parts"
 import { Amount, TwoLines, byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
@@ -9,6 +8,7 @@ import { AdminTable } from "../../../lib/table/admin-table"
 import { useText, useMessage, type PresentedMessage } from "../../../lib/text"
 import { Badge, type Color, crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
+import { Link } from "../../../lib/ui/page-links"
 
 type State = "waiting" | "ordered" | "giving_back" | "given_back" | "needs_attention"
 type PaidCart = {

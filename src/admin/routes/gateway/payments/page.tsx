@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { OrderLink, PaymentBadge, declineWords, serviceName } from "../../../lib/payments/parts"
 import { ATTENTIONS, SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
@@ -10,6 +9,7 @@ import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
+import { Link } from "../../../lib/ui/page-links"
 
 const column = createDataTableColumnHelper<Payment>()
 

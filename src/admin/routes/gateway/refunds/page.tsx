@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { declineWords } from "../../../lib/payments/parts"
 import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
@@ -11,6 +10,7 @@ import { Amount, TwoLines, anyOf, byDate, byTime, oneOf, useToday, Opener } from
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useMessage, useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
+import { Link } from "../../../lib/ui/page-links"
 import { useOpened } from "../../../lib/use"
 
 const column = createDataTableColumnHelper<ListedRefund>()

@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { By, ImportBadge, SettlementPage, useSourceName, useSources } from "../../../lib/settlements/parts"
 import { IMPORT_STATUSES, type Import } from "../../../lib/settlements/types"
@@ -9,6 +8,7 @@ import { AdminTable } from "../../../lib/table/admin-table"
 import { byTime, oneOf, TwoLines } from "../../../lib/table/parts"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
+import { Link } from "../../../lib/ui/page-links"
 
 const column = createDataTableColumnHelper<Import>()
 

@@ -8,11 +8,13 @@ export function plansIn({ action, resource_id, changes }: LoggedChange): string[
   return action.startsWith("plan.") ? [resource_id, ...named] : named
 }
 
-/** The texts among the values of an entry: those that are the id of somebody are shown by their names. */
-export function textsIn({ changes }: LoggedChange): string[] {
-  return Object.values(changes)
-    .flatMap(({ from, to }) => [from, to])
-    .filter((value) => typeof value === "string")
+/**
+ * The texts of an entry: what was changed, which may be a key, and its values. Those that are the id of somebody, or of a
+ * key, are shown by their names.
+ */
+export function textsIn({ resource_id, changes }: LoggedChange): string[] {
+  const values = Object.values(changes).flatMap(({ from, to }) => [from, to])
+  return [resource_id, ...values.filter((value) => typeof value === "string")]
 }
 
 /** `plan_names`, `actor_names`: of the plans and of the people and keys that the entry has the ids of. */

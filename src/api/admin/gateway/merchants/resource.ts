@@ -60,6 +60,7 @@ export function readMerchantChange(body: JsonObject): z.output<typeof changeSche
 const supportUrl = text(URL_MAX_CHARS).refine(isHttps, rule("absolute_url"))
 
 const profileSchema = z.object({
+  name_bn: clearable(text(NAME_MAX_CHARS)),
   legal_name: clearable(text(NAME_MAX_CHARS)),
   address: clearable(
     text(ADDRESS_MAX_CHARS).refine(

@@ -2,6 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Window } from "../../../../modules/gateway/kernel/database/paging"
 import { mayUncancel } from "../../../../modules/gateway/subscriptions/cancellation-rules"
+import { nextTerms } from "../../../../modules/gateway/subscriptions/change-rules"
 import { balanceOf } from "../../../../modules/gateway/subscriptions/credit-rules"
 import { chargedNext, cyclesPaid, lastPeriodEnd } from "../../../../modules/gateway/subscriptions/end-rules"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
@@ -53,7 +54,9 @@ function presentEnd(row: SubscriptionRow) {
 }
 
 /** The terms that begin with the next period; null: no others. */
-export function presentScheduled({ scheduled_change: terms, has_own_end, source }: SubscriptionRow) {
+export function presentScheduled(row: SubscriptionRow) {
+  const { has_own_end, source } = row
+  const terms = nextTerms(row)
   return terms === null
     ? null
     : {

@@ -11,6 +11,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { offeredReasons, reasonText } from "../../../../modules/gateway/subscriptions/cancellation-rules"
+import { nextTerms } from "../../../../modules/gateway/subscriptions/change-rules"
 import type { NewTerms } from "../../../../modules/gateway/subscriptions/lifecycle"
 import { chargedNext, endMembers } from "../../../../modules/gateway/subscriptions/end-rules"
 import type { DeliveryAddress } from "../../../../modules/gateway/subscriptions/store/purchases"
@@ -68,7 +69,7 @@ async function withOwn(context: ShopperContext): Promise<OwnContext> {
 
 /** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal with its delivery. */
 export function presentOwn(row: OwnSubscription): object {
-  const terms = row.scheduled_change
+  const terms = nextTerms(row)
   return {
     id: row.uuid,
     number: row.number,

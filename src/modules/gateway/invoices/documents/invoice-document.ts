@@ -3,7 +3,7 @@ import { type Say } from "../../../../i18n/wording"
 import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { planName } from "../../plans/rules"
-import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
+import { profileOf, shopName, type MerchantProfile } from "../../merchants/profile-rules"
 import { linesOf, type InvoiceLine } from "../../subscriptions/invoice-line-rules"
 import { issuerOf, timesOf, type DocumentFact, type DocumentLine, type Paper, type PaperLabels } from "./paper"
 import { HOME_TIME_ZONE, localDate, localDigits, money } from "../../../../i18n/formats"
@@ -54,6 +54,7 @@ export function invoiceDocument(
   const payable = open && invoice.may_be_paid && !invoice.payment_under_way
   const ended = invoice.paid_at ?? invoice.voided_at
   const profile = profileOf(invoice.profile)
+  const merchant = shopName(invoice.business_name, profile, language)
   const tax = invoice.tax_minor ?? 0
   const discount = linesOf(invoice).reduce((sum, { discount_minor }) => sum + discount_minor, 0)
   return {
@@ -61,11 +62,11 @@ export function invoiceDocument(
     words,
     labels: labelsOf(words, invoice.time_zone),
     profile,
-    issuer: issuerOf(invoice.business_name, profile, { bin: words("bin") }),
+    issuer: issuerOf(merchant, profile, { bin: words("bin") }),
     issued_at: invoice.opened_at,
     title: words("title"),
     number: invoiceId(invoice.number),
-    merchant: invoice.business_name,
+    merchant,
     displayStatus,
     tone: TONES[displayStatus],
     status: words(`status.${displayStatus}`),

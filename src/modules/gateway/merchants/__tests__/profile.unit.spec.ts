@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { brandOf, contrast, DEFAULT_ACCENT } from "../brand-rules"
-import { accentOf, contactsOf, issuerLines, logoPath, profileOf } from "../profile-rules"
+import { accentOf, contactsOf, issuerLines, logoPath, profileOf, shopName } from "../profile-rules"
 
 const READABLE = 4.5
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`)
@@ -49,6 +49,17 @@ describe("docs/decisions/15 — what documents and pages show of a profile", () 
     const profile = profileOf({ legal_name: "Shapla Crafts Ltd.", address: "House 12, Road 5\r\n\n Dhaka 1205 " })
     expect(issuerLines("Shapla", profile)).toEqual(["Shapla Crafts Ltd.", "House 12, Road 5", "Dhaka 1205"])
     expect(issuerLines("Shapla Crafts Ltd.", profile)).toEqual(["House 12, Road 5", "Dhaka 1205"])
+  })
+
+  it("in Bangla the name in Bangla, where there is one; in English the other", () => {
+    const names = (name_bn: string | null | undefined) =>
+      (["en", "bn"] as const).map((language) => shopName("Shapla", { name_bn }, language))
+    expect([names("শাপলা"), names(null), names(undefined)]).toEqual([
+      ["Shapla", "শাপলা"],
+      ["Shapla", "Shapla"],
+      ["Shapla", "Shapla"],
+    ])
+    expect(shopName("Shapla", null, "bn")).toBe("Shapla")
   })
 
   it("contacts are links that a browser can follow", () => {

@@ -2,7 +2,7 @@ import { messageOf } from "../../../../i18n/message"
 import { audit, type By } from "../../kernel/database/audit"
 import type { Database, Sql } from "../../kernel/database/database"
 import { fault, GatewayError, validationError } from "../../kernel/errors"
-import { formatAmount } from "../../kernel/money/money"
+import { formatAmount, statedAmount } from "../../kernel/money/money"
 import type { Cradle, OperatorFinding, Tenant } from "../../kernel/types"
 import type { Refused } from "../../acquirers/port"
 import { auditedFinding } from "../operator-rules"
@@ -109,7 +109,7 @@ function requireFinding(captures: readonly Capture[], capture: Capture, finding:
     return
   }
   if (finding.amount !== BigInt(capture.amount_minor)) {
-    const amount = formatAmount(capture.amount_minor)
+    const amount = statedAmount(capture.amount_minor, capture.currency)
     throw validationError([fault("amount", messageOf("rule.amount_of_capture", { amount }))])
   }
   if (captures.some(({ id, acquirer_reference }) => id !== capture.id && acquirer_reference === finding.reference)) {

@@ -56,6 +56,15 @@ describe("docs/decisions/18 — the e-mail about a cancellation", () => {
     expect(mail({}, { portalUrl: null }).text).not.toContain("http")
   })
 
+  it("docs/decisions/15: the shop's name in Bangla in an e-mail in Bangla, and nowhere else", () => {
+    const profile = { ...CANCELLED.profile, name_bn: "শাপলা" }
+    const shown = (language: "en" | "bn") => Object.values(mail({ profile }, { language }))
+    expect(shown("bn").map((part) => [part.includes("শাপলা"), part.includes("Söhne")])).toEqual(
+      Array(3).fill([true, false])
+    )
+    expect(shown("en").filter((part) => part.includes("শাপলা"))).toEqual([])
+  })
+
   it("in Bangla, with the plan's name and digits in it; without a plan it has a name too", () => {
     const { subject, text } = mail({}, { language: "bn", portalUrl: null })
     expect(subject).toBe("Tea & Söhne-এ চায়ের ক্লাব বাতিল হয়েছে")

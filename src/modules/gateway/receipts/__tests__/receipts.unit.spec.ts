@@ -236,6 +236,13 @@ describe("docs/decisions/12 — the lines of a receipt", () => {
     expect(lines.map(({ period }) => period)).toEqual(texts)
   })
 
+  it("docs/decisions/15: the shop's name in Bangla is on receipts in Bangla, and in their e-mails", () => {
+    const profile = { name_bn: "শাপলা" }
+    const [english, bangla] = [shown({ profile }), shown({ profile }, "bn")]
+    expect([english, bangla].map(({ merchant }) => merchant)).toEqual(["Shapla", "শাপলা"])
+    expect([english, bangla].map((one) => receiptMail(one, null).subject.includes("শাপলা"))).toEqual([false, true])
+  })
+
   it("of an order of many items, the rest are one line, and all add up", () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ product_name: `Item ${index}`, net_amount: "62.50" }))
     const { lines } = shown({ items })

@@ -6,7 +6,7 @@ import { issuerOf, timesOf, type DocumentFact, type DocumentLine, type Paper } f
 import { invoiceId, linesOf as invoiceLinesOf, type InvoiceLine } from "../../invoices/rules"
 import { brandName, HOME_TIME_ZONE, localDateTime, localDigits, money } from "../../../../i18n/formats"
 import type { Language } from "../../../../i18n/languages"
-import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
+import { profileOf, shopName, type MerchantProfile } from "../../merchants/profile-rules"
 import { descriptionIn, planName } from "../../plans/rules"
 import { ITEMS_SHOWN, itemsThatAddUp, taxOf, type ReceiptSubject } from "../rules"
 import type { ReceiptKind } from "../rules"
@@ -29,6 +29,7 @@ export function receiptDocument(subject: ReceiptSubject, language: Language): Re
   const words = textsOf("receipts", language)
   const reader: Reader = { words, language, amount: (minor) => money(minor, subject.currency, language) }
   const profile = profileOf(subject.profile)
+  const merchant = shopName(subject.merchant_name, profile, language)
   const kind = subject.refund === null ? "payment" : "refund"
   const { customer, order_number } = subject
   const phone = typeof customer.phone === "string" ? customer.phone : ""
@@ -48,11 +49,11 @@ export function receiptDocument(subject: ReceiptSubject, language: Language): Re
       scan: "",
       foot: words(subject.time_zone === HOME_TIME_ZONE ? "datesNote" : "datesNoteIn", { zone: subject.time_zone }),
     },
-    issuer: issuerOf(subject.merchant_name, profile, { bin: words("bin") }),
+    issuer: issuerOf(merchant, profile, { bin: words("bin") }),
     issued_at: subject.refund?.completed_at ?? subject.verified_at,
     title: words(`title.${kind}`),
     number: words("order", { number: order_number }),
-    merchant: subject.merchant_name,
+    merchant,
     status: words(`status.${kind}`),
     tone: kind === "payment" ? "good" : "calm",
     testMode: subject.environment === "sandbox" ? { label: words("testMode"), text: words("testModeText") } : null,

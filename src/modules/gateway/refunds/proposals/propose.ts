@@ -2,7 +2,7 @@ import { queueHooks } from "../../kernel/database/hook-calls"
 import { historyEntry } from "../../kernel/database/audit"
 import { messageOf } from "../../../../i18n/message"
 import { newId } from "../../kernel/text/ids"
-import { formatAmount, type Minor } from "../../kernel/money/money"
+import { formatAmount, statedAmount, type Minor } from "../../kernel/money/money"
 import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind, type ProposedLine } from "./rules"
 import type { Sql } from "../../kernel/database/database"
 import type { RefundableRecord } from "../records"
@@ -106,7 +106,7 @@ export async function insertProposal(
       Number(beyond),
       Number(shipping),
       Number(amount),
-      historyEntry(messageOf("proposal.proposed", { amount: formatAmount(amount) })),
+      historyEntry(messageOf("proposal.proposed", { amount: statedAmount(amount, record.currency) })),
     ]
   )
   const { merchant_id, environment, transaction_id, currency } = record

@@ -4,7 +4,7 @@ import { messageOf, type Message } from "../../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../../acquirers/registry"
 import type { AuditAction } from "../../kernel/database/logged-actions"
 import { GatewayError } from "../../kernel/errors"
-import { formatAmount, type Minor } from "../../kernel/money/money"
+import { formatAmount, statedAmount, type Minor } from "../../kernel/money/money"
 import { isUnderWay, proposalKey, type ProposalStatus } from "./rules"
 import type { Obstacle } from "../preview"
 import { decideRefund } from "../rules"
@@ -185,7 +185,7 @@ export class RefundProposalService {
     if (input.amount > BigInt(amount_minor)) {
       throw new GatewayError(
         "REFUND_EXCEEDED",
-        messageOf("refusal.proposal_most", { amount: formatAmount(amount_minor) }),
+        messageOf("refusal.proposal_most", { amount: statedAmount(amount_minor, proposal.currency) }),
         {
           field: "amount",
         }
@@ -207,7 +207,11 @@ export class RefundProposalService {
       throw reservation.error
     }
     const { id: refund_id } = reservation.refund
-    const entry = messageOf("proposal.confirmed", { amount: formatAmount(input.amount), name: input.name, refund_id })
+    const entry = messageOf("proposal.confirmed", {
+      amount: statedAmount(input.amount, proposal.currency),
+      name: input.name,
+      refund_id,
+    })
     await sql.query(
       `UPDATE gateway_refund_proposal SET state = $2, confirmed_minor = $3, confirmed_by = $4, confirmed_at = now(),
          tries = tries + 1, refund_id = $5, last_error = NULL, history = history || $6::jsonb, updated_at = now()

@@ -4,16 +4,18 @@ import {
   areTerms,
   beginScheduled,
   changeTerms,
+  nextTerms,
   requireToPay,
   schedule,
   switchNow,
   type Proration,
 } from "../change-rules"
+import { uncancel } from "../cancellation-rules"
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "../credit-rules"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, openPrice, type Lifecycle, type NewTerms } from "../lifecycle"
 import { priceOf, unitOf } from "../quantity-rules"
-import { begin, cancel, chargeFailed, chargeSucceeded, pause, payOpen, resume } from "../rules"
+import { begin, cancel, chargeFailed, chargeSucceeded, expire, pause, payOpen, resume } from "../rules"
 
 const ZONE = "Asia/Dhaka"
 const at = (text: string) => new Date(`${text}T06:00:00Z`)
@@ -283,11 +285,24 @@ describe("docs/decisions/11 — a switch with the next period", () => {
     expect(day(openBounds(next, at("2026-07-01")).end)).toBe("2027-07-01")
   })
 
-  it("to the terms that hold takes a scheduled one back; a cancellation does too", () => {
+  it("to the terms that hold takes a scheduled one back; a cancellation at once does too", () => {
     const row = schedule(active(TEA, "2026-06-01"), COFFEE)
     expect(schedule(row, TEA).scheduled_change).toBeNull()
-    const cancelled = cancel(row, at("2026-06-10"), { atPeriodEnd: true, reason: null }).next
+    const cancelled = cancel(row, at("2026-06-10"), { atPeriodEnd: false, reason: null }).next
     expect(cancelled.scheduled_change).toBeNull()
+  })
+
+  it("is kept while a cancellation waits for the period's end, does not begin, and is there again when that is undone", () => {
+    const row = schedule(active(TEA, "2026-06-01"), COFFEE)
+    const cancelled = cancel(row, at("2026-06-10"), { atPeriodEnd: true, reason: null }).next
+    expect([nextTerms(row), nextTerms(cancelled), dueStep(cancelled)]).toEqual([row.scheduled_change, null, "expire"])
+    const undone = uncancel(cancelled, at("2026-06-20"), { ahead: [], retryAt: () => null }).next
+    expect([undone.scheduled_change, dueStep(undone), undone.next_billing_date]).toEqual([
+      row.scheduled_change,
+      "change",
+      row.next_billing_date,
+    ])
+    expect(expire(cancelled, at("2026-07-01")).next.scheduled_change).toBeNull()
   })
 
   it("is replaced by a switch now", () => {

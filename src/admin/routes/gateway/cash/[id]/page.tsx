@@ -1,5 +1,5 @@
 import { Button } from "@medusajs/ui"
-import { Link, useParams } from "react-router-dom"
+import { useParams } from "react-router-dom"
 import {
   CashBadge,
   Collections,
@@ -15,6 +15,7 @@ import { useText } from "../../../../lib/text"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
+import { Link } from "../../../../lib/ui/page-links"
 import { Facts, NotRefreshed, Section } from "../../../../lib/ui/section"
 
 const CashOrderDetails = () => {

@@ -1,7 +1,6 @@
 import { FITTED } from "../../../../lib/table/parts"
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
-import { Link } from "react-router-dom"
 import { IpnSecret } from "../../../../lib/developers/samples"
 import { DevelopersPage, WebhookState } from "../../../../lib/developers/parts"
 import { NEW_WEBHOOK, type Webhook, type WebhookDraft, WebhookFields } from "../../../../lib/developers/webhook"
@@ -11,6 +10,7 @@ import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { ActButton, crumb } from "../../../../lib/ui/bits"
 import { FormModal } from "../../../../lib/ui/form"
+import { Link } from "../../../../lib/ui/page-links"
 import { SecretModal } from "../../../../lib/ui/section"
 
 const column = createDataTableColumnHelper<Webhook>()

@@ -1,6 +1,6 @@
 import { Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
-import { Link, useParams } from "react-router-dom"
+import { useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { DisputeActions } from "../../../../lib/disputes/actions"
 import { Evidence, useTextDraft } from "../../../../lib/disputes/evidence"
@@ -12,6 +12,7 @@ import { useText } from "../../../../lib/text"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
+import { Link } from "../../../../lib/ui/page-links"
 import { Facts, NotRefreshed, Section } from "../../../../lib/ui/section"
 
 type Props = { dispute: WholeDispute }

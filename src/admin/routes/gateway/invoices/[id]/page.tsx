@@ -1,5 +1,5 @@
 import { Text } from "@medusajs/ui"
-import { Link, useParams } from "react-router-dom"
+import { useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import {
@@ -14,6 +14,7 @@ import { useText } from "../../../../lib/text"
 import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
 import { AdminPage } from "../../../../lib/ui/admin-page"
+import { Link } from "../../../../lib/ui/page-links"
 import { Facts, NotRefreshed, Section } from "../../../../lib/ui/section"
 import { useUnderWay } from "../../../../lib/under-way"
 

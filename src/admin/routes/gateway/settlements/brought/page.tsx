@@ -1,6 +1,6 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link, useSearchParams } from "react-router-dom"
+import { useSearchParams } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { SettlementPage, useSourceName } from "../../../../lib/settlements/parts"
 import type { Brought } from "../../../../lib/settlements/types"
@@ -8,6 +8,7 @@ import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byTime, TwoLines } from "../../../../lib/table/parts"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/bits"
+import { Link } from "../../../../lib/ui/page-links"
 
 const column = createDataTableColumnHelper<Brought>()
 

@@ -1,6 +1,5 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { LineTable } from "../../../../lib/settlements/lines"
 import { SettlementPage, useSourceName, useSources } from "../../../../lib/settlements/parts"
@@ -9,6 +8,7 @@ import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byDate, oneOf, TwoLines, useToday } from "../../../../lib/table/parts"
 import { useText } from "../../../../lib/text"
 import { Badge, crumb } from "../../../../lib/ui/bits"
+import { Link } from "../../../../lib/ui/page-links"
 
 const column = createDataTableColumnHelper<Batch>()
 

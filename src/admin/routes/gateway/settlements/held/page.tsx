@@ -1,6 +1,6 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link, useSearchParams } from "react-router-dom"
+import { useSearchParams } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { About, type Entry } from "../../../../lib/payouts/parts"
 import { SettlementPage, useSourceName } from "../../../../lib/settlements/parts"
@@ -8,6 +8,7 @@ import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byTime } from "../../../../lib/table/parts"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/bits"
+import { Link } from "../../../../lib/ui/page-links"
 
 /** An entry of what a source held: above zero it then held more of our money. */
 type Held = Omit<Entry, "payout_id" | "payout_reference">

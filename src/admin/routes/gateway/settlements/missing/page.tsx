@@ -1,6 +1,5 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { serviceName } from "../../../../lib/payments/parts"
 import { PartOf, SettlementPage, SourceChoice, useSources } from "../../../../lib/settlements/parts"
@@ -11,6 +10,7 @@ import { useAddressFilter } from "../../../../lib/table/url-state"
 import { useText } from "../../../../lib/text"
 import { ChoiceField } from "../../../../lib/ui/fields"
 import { crumb } from "../../../../lib/ui/bits"
+import { Link } from "../../../../lib/ui/page-links"
 
 const column = createDataTableColumnHelper<Missing>()
 const DAYS = ["1", "3", "5", "7", "14", "30"] as const

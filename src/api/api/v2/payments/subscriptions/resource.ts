@@ -6,6 +6,7 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
+import { nextTerms } from "../../../../../modules/gateway/subscriptions/change-rules"
 import { balanceOf } from "../../../../../modules/gateway/subscriptions/credit-rules"
 import { chargedNext, endMembers } from "../../../../../modules/gateway/subscriptions/end-rules"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
@@ -212,6 +213,7 @@ export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
  */
 export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
   const balance = balanceOf(row.credits)
+  const terms = nextTerms(row)
   return {
     id: row.number,
     uuid: row.uuid,
@@ -224,7 +226,7 @@ export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller) {
     next_billing_date: iso(chargedNext(row)),
     billing_cycle_count: row.billing_cycle_count,
     created_at: row.opened_at.toISOString(),
-    ...(row.scheduled_change === null ? {} : { scheduled_change: presentTerms(row.scheduled_change, row.has_own_end) }),
+    ...(terms === null ? {} : { scheduled_change: presentTerms(terms, row.has_own_end) }),
     ...(balance === 0 ? {} : { credit_balance: formatAmount(balance) }),
     ...(row.one_trial === "refused" ? { trial_refused: "had_trial" as const } : {}),
     ...endMembers(row),
