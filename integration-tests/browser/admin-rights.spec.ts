@@ -1,3 +1,4 @@
+import type { IProductModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Page } from "playwright-core"
 import { AREAS } from "../../src/api/admin-kit/areas"
@@ -11,7 +12,7 @@ import { until } from "../support/until"
 const store = useStore({ production: false, prepare: prepareAdmin, withAdmin: true, env: withRbac })
 
 /** What Medusa's first page after the sign-in reads: without it there is an error in place of the sidebar. */
-const STORE = ["store:read", "order:read", "region:read", "sales_channel:read"]
+const STORE = ["store:read", "order:read", "region:read", "sales_channel:read", "product:read"]
 const EVERYTHING = [...new Set(Object.values(AREAS))].map((resource) => `${resource}:read`)
 const ALL_PAGES = [
   ...["Payment gateway", "Payments", "Payment links", "Cash on delivery", "Refunds", "Disputes", "Paid carts", "Plans"],
@@ -133,6 +134,9 @@ describe("decision 19: with RBAC on, pages that an admin may not read leave the 
   })
 
   it("an admin without a page sees no entry, on phones too; the next one sees theirs", async () => {
+    const products = store.container.resolve<IProductModuleService>(Modules.PRODUCT)
+    const { id: product } = await products.createProducts({ title: "Cushion" })
+    const widget = page.getByRole("heading", { name: "Subscription plan", exact: true })
     for (const [name, policies] of [
       ["nobody", ["gateway_refund:update"]],
       ["outsider", []],
@@ -143,6 +147,13 @@ describe("decision 19: with RBAC on, pages that an admin may not read leave the 
       await menuIs([])
       expect(await leadsToPayments()).toBe(false)
       expect(framesAsked).toBe(1)
+      // A product's page has a part of the gateway: it is absent, and does not ask anew.
+      framesAsked = 0
+      await page.goto(`${store.url}/app/products/${product}`)
+      await page.getByRole("heading", { name: "Cushion", exact: true }).waitFor()
+      await until("the part about plans has gone", async () => (await widget.count()) === 0, SHOWN)
+      await page.waitForLoadState("networkidle")
+      expect([framesAsked, await menu()]).toEqual([1, []])
     }
     await admin.look("light", "phone")
     await page.locator("button:visible:has(svg)").first().click()

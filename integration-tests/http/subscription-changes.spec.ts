@@ -147,6 +147,13 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     expect([kept.status, switchedOf(kept).scheduled_change]).toEqual([200, null])
     expect((await subscriber.call("DELETE", "/change")).status).toBe(200)
     await subscriber.call("POST", "/change", wanted)
+    // Behind a cancellation the plan is not shown, not taken back by a request that sees none, and there when it is undone.
+    const cancelled = await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
+    expect(switchedOf(cancelled).scheduled_change).toBeNull()
+    expect((await subscriber.call("DELETE", "/change")).status).toBe(200)
+    const refused = await subscriber.call("POST", "/change", { quantity: 2 })
+    expect([brief(refused), refused.text.includes("scheduled")]).toEqual(["409 INVALID_STATE_TRANSITION", false])
+    expect(switchedOf(await subscriber.call("POST", "/uncancel"))).toMatchObject({ scheduled_change: terms })
     await owner.advance(25 * DAY)
     expect(switchedOf(await subscriber.call("GET"))).toMatchObject({
       amount: "1200.00",

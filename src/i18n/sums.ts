@@ -8,7 +8,7 @@ const HOME_SIGN = "৳"
 
 /** What somebody has typed, and what it should look like: both are quoted as they are. */
 const QUOTED: readonly string[] = ["value", "example"]
-/** They limit a field, in whatever currency its form is. */
+/** They limit a field, in whatever currency its form is, or say it themselves. */
 const OF_FIELDS: readonly string[] = [
   "rule.min",
   "rule.max",
@@ -16,6 +16,8 @@ const OF_FIELDS: readonly string[] = [
   "rule.more_than",
   "rule.amount_within",
   "rule.product",
+  "rule.emi_minimum",
+  "rule.emi_range",
 ]
 /** Their sentences have the currency beside the sums. */
 const WITH_CURRENCY: readonly string[] = ["rule.taka_within", "refusal.cart_amount", "refusal.plan_too_many"]

@@ -15,11 +15,18 @@ const SHOWN = 100
 const ProductPlans = ({ data: product }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()
-  const { data, error, refetch } = useAdminQuery<{ variant_plans: VariantPlan[]; count: number }>("/variant-plans", {
+  const { error: frameError, refetch: askAgain } = useFrame()
+  const {
+    data,
+    error: ownError,
+    refetch,
+  } = useAdminQuery<{ variant_plans: VariantPlan[]; count: number }>("/variant-plans", {
     product_id: product.id,
     limit: SHOWN,
   })
-  // A product's page is also for those who have no right to subscriptions.
+  // Without the frame nothing is asked: no merchant is known.
+  const error = ownError ?? frameError
+  // A product's page is also for those who have no right to subscriptions, or none to anything of the gateway.
   if (error?.status === 403) {
     return null
   }
@@ -32,7 +39,11 @@ const ProductPlans = ({ data: product }: { data: { id: string } }) => {
         </Text>
       </div>
       {data === undefined &&
-        (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+        (error === null ? (
+          <Loading lines={3} />
+        ) : (
+          <ErrorState error={error} retry={() => void (ownError === null ? askAgain() : refetch())} />
+        ))}
       {data?.count === 0 && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {say("plans.widget.no_variants")}

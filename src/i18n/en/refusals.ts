@@ -103,11 +103,11 @@ export const refusal = {
   refund_of_your_own:
     "You cannot approve this refund: another admin than the one who requested it has to, signed in as themselves",
   refund_above_role_limit:
-    "Your roles let you refund at most {{amount}} BDT of one payment. Request this refund on the payment's page of the gateway instead: there it waits for approval",
+    "Your roles let you refund at most {{amount}} of one payment. Request this refund on the payment's page of the gateway instead: there it waits for approval",
   approval_above_role_limit:
-    "You cannot approve this refund: your roles let you refund at most {{amount}} BDT of one payment in all. An admin whose roles have a higher limit, or none, has to approve it",
+    "You cannot approve this refund: your roles let you refund at most {{amount}} of one payment in all. An admin whose roles have a higher limit, or none, has to approve it",
   cancel_above_role_limit:
-    "To cancel this order gives its payment back, and your roles let you refund at most {{amount}} BDT of one payment. Request the refund on the payment's page of the gateway first: there it waits for approval",
+    "To cancel this order gives its payment back, and your roles let you refund at most {{amount}} of one payment. Request the refund on the payment's page of the gateway first: there it waits for approval",
   refund_asked_again: "Somebody else has requested the refund again",
   refund_failed: "The refund failed",
   no_payment_of_order: "No payment of the gateway belongs to the order {{order_id}}",
@@ -253,7 +253,7 @@ export const refusal = {
   cash_amount: "Cash on delivery takes orders up to {{max}}",
   cash_refund_forbidden: "The advance of this order goes back: you need the permission to refund",
   cash_advance_above_role_limit:
-    "The advance of this order goes back, and your roles let you refund at most {{amount}} BDT of one payment. Keep the advance here, and request its refund on the payment's page: there it waits for approval",
+    "The advance of this order goes back, and your roles let you refund at most {{amount}} of one payment. Keep the advance here, and request its refund on the payment's page: there it waits for approval",
   cash_not_stuck: "Nothing is in the way of this order",
   cash_captured: "This cash is captured already",
   cash_capture_amount: "The capture has another amount than the money that came",

@@ -47,8 +47,11 @@ describe("a refusal in the admin's language", () => {
       inLanguage("en")
       const text = said(kind, names, "123456.00")
       expect([text.match(/1,23,456\.00/g)?.length, text.includes("123456")]).toEqual([names.length, false])
+      expect(text).not.toMatch(/৳[\d,.]+ BDT/)
       inLanguage("bn")
-      expect(said(kind, names, "123456.00")).toContain("১,২৩,৪৫৬.০০")
+      const bangla = said(kind, names, "123456.00")
+      expect(bangla).toContain("১,২৩,৪৫৬.০০")
+      expect(bangla).not.toMatch(/৳\S+ (BDT|টাকা)/)
     })
 
     it("in their own currency, and nothing that is no sum", () => {

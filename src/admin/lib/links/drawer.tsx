@@ -99,10 +99,9 @@ export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => 
   )
 }
 
-/** WhatsApp's address of a message to write: to this phone, or to whom the admin chooses. Local numbers are Bangladesh's. */
-function whatsApp(phone: string, text: string): string {
-  const digits = phone.replace(/\D/g, "").replace(/^0/, "880")
-  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+/** WhatsApp's address of a message to write: to this phone (E.164), or to whom the admin chooses. */
+function whatsApp(phone: string | null, text: string): string {
+  return `https://wa.me/${phone?.replace("+", "") ?? ""}?text=${encodeURIComponent(text)}`
 }
 
 /** A link's address to copy, scan and share. `mails`: also in a message of the admin's own. */
@@ -110,7 +109,7 @@ export const Share = ({ link, mails = true }: { link: PaymentLink; mails?: boole
   const say = useText()
   const { money } = useFormats()
   const { url, description } = link
-  // Only browsers that can share offer it: phones, mostly, and only over https.
+  // Only browsers that can share offer it, and only over https.
   const canShare = typeof navigator.share === "function"
   // Closing the browser's own dialogue rejects; nothing has gone wrong then.
   const share = () => navigator.share({ title: description, url }).catch(() => undefined)
@@ -137,23 +136,22 @@ export const Share = ({ link, mails = true }: { link: PaymentLink; mails?: boole
         <Button size="small" variant="secondary" onClick={() => saveFile(`${link.id}.svg`, svgOf(url))}>
           {say("links.qr_svg")}
         </Button>
-        {canShare ? (
+        {canShare && (
           <Button size="small" variant="secondary" onClick={() => void share()}>
             {say("links.share")}
           </Button>
-        ) : (
-          mails && (
-            <>
-              <Button size="small" variant="secondary" asChild>
-                <a href={mail}>{say("links.email")}</a>
-              </Button>
-              <Button size="small" variant="secondary" asChild>
-                <a href={whatsApp(link.customer?.phone ?? "", words.body)} target="_blank" rel="noreferrer">
-                  {say("links.whatsapp")}
-                </a>
-              </Button>
-            </>
-          )
+        )}
+        {mails && (
+          <>
+            <Button size="small" variant="secondary" asChild>
+              <a href={mail}>{say("links.email")}</a>
+            </Button>
+            <Button size="small" variant="secondary" asChild>
+              <a href={whatsApp(link.customer_phone, words.body)} target="_blank" rel="noreferrer">
+                {say("links.whatsapp")}
+              </a>
+            </Button>
+          </>
         )}
       </div>
     </div>

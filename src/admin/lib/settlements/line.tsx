@@ -204,13 +204,13 @@ const Figure = ({ value, isMarked = false, wraps = false }: FigureProps) => {
 }
 
 /** Where what a line is has a page of its own; null: it has none. */
-function pageOf(subject: string | null): { to: string; name: "refunds.one" | "disputes.one" } | null {
+function pageOf(subject: string | null): { id: string; to: string; name: "refunds.one" | "disputes.one" } | null {
   const [kind, id = ""] = subject?.split(":") ?? []
   if (kind === "refund") {
-    return { to: `/gateway/refunds?opened=${id}`, name: "refunds.one" }
+    return { id, to: `/gateway/refunds?opened=${id}`, name: "refunds.one" }
   }
   return kind === "dispute" || kind === "dispute_reversal"
-    ? { to: `/gateway/disputes/${id}`, name: "disputes.one" }
+    ? { id, to: `/gateway/disputes/${id}`, name: "disputes.one" }
     : null
 }
 
@@ -220,8 +220,8 @@ export const LineDetails = ({ line }: { line: WholeLine }) => {
   const sourceName = useSourceName()
   const code = (text: string | null): ReactNode => text && <Copied text={text} />
   const subject = pageOf(line.subject)
-  const link = (to: string, name: string) => (
-    <Link to={to} className="text-ui-fg-interactive">
+  const link = (to: string, name: string, id: string) => (
+    <Link to={to} className="text-ui-fg-interactive" otherwise={<Copied text={id} />}>
       {name}
     </Link>
   )
@@ -231,15 +231,19 @@ export const LineDetails = ({ line }: { line: WholeLine }) => {
         rows={[
           [
             say("payments.one"),
-            line.transaction_id && link(`/gateway/payments/${line.transaction_id}`, say("payments.open_payment")),
+            line.transaction_id &&
+              link(`/gateway/payments/${line.transaction_id}`, say("payments.open_payment"), line.transaction_id),
           ],
-          ...(subject === null ? [] : [[say(subject.name), link(subject.to, say("settlements.open"))] as const]),
+          ...(subject === null
+            ? []
+            : [[say(subject.name), link(subject.to, say("settlements.open"), subject.id)] as const]),
           [say("settlements.source"), sourceName(line.source)],
           [
             say("settlements.file_line"),
             link(
               `/gateway/settlements/imports/${line.import_id}`,
-              say("settlements.line", { number: number(line.line) })
+              say("settlements.line", { number: number(line.line) }),
+              line.import_id
             ),
           ],
           [say("settlements.columns.reference"), code(line.reference)],

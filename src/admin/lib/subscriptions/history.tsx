@@ -4,11 +4,34 @@ import { useFormats } from "../format"
 import { Amount } from "../table/parts"
 import { AdminTable } from "../table/admin-table"
 import { declineWords } from "../payments/parts"
+import { Copied } from "../ui/bits"
 import { useText } from "../text"
 import { type BillingRecord, RecordBadge } from "./parts"
 import { Link } from "../ui/page-links"
 
 const column = createDataTableColumnHelper<BillingRecord>()
+
+const Paid = ({ transaction_id, error_code }: BillingRecord) => {
+  const say = useText()
+  return (
+    <span className="flex items-center gap-2 whitespace-nowrap">
+      {transaction_id === null ? (
+        "–"
+      ) : (
+        <Link
+          to={`/gateway/payments/${transaction_id}`}
+          className="text-ui-fg-interactive"
+          otherwise={<Copied text={transaction_id} />}
+        >
+          {say("subscriptions.open_payment")}
+        </Link>
+      )}
+      {error_code !== null && (
+        <span className="txt-compact-xsmall text-ui-fg-subtle">{declineWords(say, { code: error_code })}</span>
+      )}
+    </span>
+  )
+}
 
 /** Every period of a subscription that was tried or paid. */
 export const BillingHistory = ({ subscription_id }: { subscription_id: string }) => {
@@ -42,24 +65,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
       }),
       column.accessor("transaction_id", {
         header: say("subscriptions.payment"),
-        cell: ({
-          row: {
-            original: { transaction_id, error_code },
-          },
-        }) => (
-          <span className="flex items-center gap-2 whitespace-nowrap">
-            {transaction_id === null ? (
-              "–"
-            ) : (
-              <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive">
-                {say("subscriptions.open_payment")}
-              </Link>
-            )}
-            {error_code !== null && (
-              <span className="txt-compact-xsmall text-ui-fg-subtle">{declineWords(say, { code: error_code })}</span>
-            )}
-          </span>
-        ),
+        cell: ({ row }) => <Paid {...row.original} />,
       }),
     ],
     [say, date, number]

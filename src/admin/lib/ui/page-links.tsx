@@ -9,13 +9,19 @@ import { useMayOpen } from "../use"
 /** What makes a text look as if it could be pressed. */
 const LOOK_OF_A_LINK = /\S*(?:hover:|text-ui-fg-interactive)\S*/g
 
-/** A link to a page; the bare text where the admin may not read that page. */
-export const Link = forwardRef<HTMLAnchorElement, LinkProps & { to: string }>(function Link(props, ref) {
+/**
+ * A link to a page; `otherwise`, or else the bare text, where the admin may not read that page. A text like "Open" needs
+ * it: on its own it says nothing.
+ */
+export const Link = forwardRef<HTMLAnchorElement, LinkProps & { to: string; otherwise?: ReactNode }>(function Link(
+  { otherwise, ...props },
+  ref
+) {
   const mayOpen = useMayOpen()
   return mayOpen(props.to) ? (
     <RouterLink ref={ref} {...props} />
   ) : (
-    <span className={props.className?.replace(LOOK_OF_A_LINK, "")}>{props.children}</span>
+    <>{otherwise ?? <span className={props.className?.replace(LOOK_OF_A_LINK, "")}>{props.children}</span>}</>
   )
 })
 

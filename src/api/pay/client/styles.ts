@@ -46,8 +46,7 @@ bdi { unicode-bidi: isolate; }
 .logo { flex: none; max-width: 148px; height: 36px; object-fit: contain; border-radius: 6px; }
 @media (prefers-color-scheme: dark) { .logo { padding: 3px 6px; background: #fff; } }
 .languages { flex: none; display: flex; padding: 3px; gap: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: 999px; font-size: .875rem; line-height: 1.4; }
-.languages li > * { display: flex; align-items: center; min-height: 32px; padding: 2px 12px; border-radius: 999px; text-decoration: none; }
-@media (max-width: 400px) { .languages li > * { padding: 2px 9px; } }
+.languages li > * { display: flex; align-items: center; min-height: 32px; padding: 2px 9px; border-radius: 999px; text-decoration: none; }
 .languages a { color: var(--muted); }
 .languages a[lang="bn"] { font-family: "Word Bangla", "Bangla"; }
 .languages a:hover { color: var(--ink); }

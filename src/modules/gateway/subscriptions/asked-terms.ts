@@ -6,7 +6,7 @@ import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Scope } from "../kernel/types"
 import { planNames } from "../plans/rules"
 import type { Plan, PlanService } from "../plans/service"
-import { areTerms, type Beginning, type Proration } from "./change-rules"
+import { areTerms, nextTerms, type Beginning, type Proration } from "./change-rules"
 import type { NewTerms } from "./lifecycle"
 import { priceOf, unitOf } from "./quantity-rules"
 import type { SubscriptionRow } from "./records"
@@ -59,7 +59,7 @@ export class AskedTerms {
     if (row.source === "store") {
       requireOtherPlan(wanted)
     }
-    const { scheduled_change: scheduled } = row
+    const scheduled = nextTerms(row)
     if (wanted.plan_id === null && scheduled !== null && scheduled.plan_id !== row.plan_id) {
       // Without a plan these would be terms of the old one, and the new plan would be gone without a word.
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.change_waits"))

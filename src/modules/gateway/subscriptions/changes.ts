@@ -14,7 +14,7 @@ import { auditSubscription } from "./audit"
 import { agreedCost } from "./billing/records"
 import { boughtPeriod, closeRecord, repriceRecord } from "./billing/record-changes"
 import type { PaymentRetryService } from "./billing/retry"
-import { areTerms, isDue, momentOf, schedule, switchNow, type Proration } from "./change-rules"
+import { areTerms, isDue, momentOf, nextTerms, schedule, switchNow, type Proration } from "./change-rules"
 import { balanceOf, dueOf, periodOf, takeCredits, type Credit } from "./credit-rules"
 import { chargedNext, isComplete, isLastPeriod } from "./end-rules"
 import { subscriptionEvents } from "./events"
@@ -138,10 +138,10 @@ export class SubscriptionChangeService {
   /** Takes a scheduled change back; without one nothing changes. Errors: SUBSCRIPTION_NOT_FOUND. */
   async takeBack(scope: Scope & By, id: string): Promise<SubscriptionRow> {
     const step = async (sql: Sql, row: SubscriptionRow) => {
-      const next = { ...row, scheduled_change: null }
-      await (row.scheduled_change === null
-        ? saveSubscriptions(sql, [{ from: row.status, next }])
-        : this.write(sql, scope, row, next))
+      // What waits behind a cancellation is not shown, and comes back when that is undone.
+      const waits = nextTerms(row) !== null
+      const next = waits ? { ...row, scheduled_change: null } : row
+      await (waits ? this.write(sql, scope, row, next) : saveSubscriptions(sql, [{ from: row.status, next }]))
       return next
     }
     return this.subscriptions.change(scope, id, step, scope)

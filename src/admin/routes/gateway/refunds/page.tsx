@@ -9,7 +9,7 @@ import { type ListedRefund, REFUND_STATUSES, why } from "../../../lib/refunds/dr
 import { Amount, TwoLines, anyOf, byDate, byTime, oneOf, useToday, Opener } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useMessage, useText } from "../../../lib/text"
-import { crumb } from "../../../lib/ui/bits"
+import { Copied, crumb } from "../../../lib/ui/bits"
 import { Link } from "../../../lib/ui/page-links"
 import { useOpened } from "../../../lib/use"
 
@@ -62,7 +62,11 @@ function useRefundColumns(open: (id: string) => void) {
       column.accessor("transaction_id", {
         header: say("payments.one"),
         cell: ({ getValue }) => (
-          <Link to={`/gateway/payments/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">
+          <Link
+            to={`/gateway/payments/${getValue()}`}
+            className="text-ui-fg-interactive whitespace-nowrap"
+            otherwise={<Copied text={getValue()} />}
+          >
             {say("payments.open_payment")}
           </Link>
         ),
