@@ -204,7 +204,7 @@ describe("payment links", () => {
     await dialog.getByLabel("Number of payments").fill("2")
     await dialog.getByLabel("What it is for").fill("Flood relief")
     await dialog.getByRole("button", { name: "Create payment link" }).click()
-    await dialog.getByText("must be an amount from 50.00 to 5000.00").waitFor()
+    await dialog.getByText("must be an amount from 50.00 to 5,000.00").waitFor()
     await admin.picture("links-form-many")
     await dialog.getByLabel("Suggested amounts").fill("100 500")
     await dialog.getByRole("button", { name: "Create payment link" }).click()

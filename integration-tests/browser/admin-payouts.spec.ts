@@ -18,7 +18,7 @@ describe("payouts", () => {
     await admin.page.getByLabel("Bank reference").fill("TT-2026-1")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Record payout" }).click()
     await admin.answer("Record payout")
-    await admin.shows("is too low for 5000.00")
+    await admin.shows("is too low for ৳5,000.00")
     await admin.page.getByLabel("Amount").fill("900")
     const today = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(0, 10)
     await admin.page.getByLabel("Transferred on").fill("2026-01-05")

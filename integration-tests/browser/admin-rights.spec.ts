@@ -155,6 +155,8 @@ describe("decision 19: with RBAC on, pages that an admin may not read leave the 
       await page.waitForLoadState("networkidle")
       expect([framesAsked, await menu()]).toEqual([1, []])
     }
+    await page.locator("aside").getByRole("link", { name: "Orders" }).click()
+    await page.waitForURL(/\/app\/orders/)
     await admin.look("light", "phone")
     await page.locator("button:visible:has(svg)").first().click()
     await page.getByRole("dialog").getByRole("link", { name: "Orders" }).waitFor()

@@ -104,7 +104,7 @@ describe("decisions: Approval of refunds — the limits of roles", () => {
     await approve.locator("xpath=..").hover()
     await page
       .getByRole("tooltip")
-      .getByText(/at most 100\.00 BDT of one payment .* has to approve it/)
+      .getByText(/at most ৳100\.00 of one payment .* has to approve it/)
       .waitFor()
     await picture("refund-approval-above-role-limit")
     expect(await dialog.getByRole("button", { name: "Reject" }).isDisabled()).toBe(false)

@@ -321,7 +321,7 @@ describe("decisions: Approval of refunds — the limits of roles", () => {
       (await admin.get(`/refunds/${id}`)).body.refund.approval_obstacle
     const refused = await approve(as(agent), first)
     expect(refused).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE", type: "not_allowed" } })
-    expect(refused.body.message).toMatch(/at most 100\.00 BDT .* higher limit, or none, has to approve it/)
+    expect(refused.body.message).toMatch(/at most 100\.00 of one .* higher limit, or none, has to approve it/)
     expect(await obstacle(as(agent), first)).toMatchObject({ message: refused.body.message })
     expect(await obstacle(as(lead), first)).toBeNull()
     expect((await approve(as(lead), first)).body.refund).toMatchObject({ status: "completed" })
@@ -410,7 +410,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     for (const amount of [100.01, undefined]) {
       const { status, body } = await post(admin, path, { amount })
       expect([status, body.code, body.type]).toEqual([403, "INSUFFICIENT_SCOPE", "not_allowed"])
-      expect(body.message).toMatch(/at most 100\.00 BDT .* on the payment's page of the gateway .* waits for approval/)
+      expect(body.message).toMatch(/at most 100\.00 of one .* on the payment's page of the gateway .* waits for approval/)
     }
     expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[], []])
     expect((await post(admin, path, { amount: 60 })).status).toBe(200)
@@ -439,7 +439,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(answers.find(({ status }) => status === 400)?.body).toMatchObject({
       type: "not_allowed",
-      message: expect.stringContaining("at most 100.00 BDT"),
+      message: expect.stringContaining("at most 100.00 of one payment"),
     })
     expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[60], [[6_000, "completed"]]])
   })
@@ -449,7 +449,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     const placed = await order()
     const { status, body } = await post(admin, `/orders/${placed.id}/cancel`)
     expect([status, body.code]).toEqual([403, "INSUFFICIENT_SCOPE"])
-    expect(body.message).toMatch(/at most 100\.00 BDT .* request the refund/i)
+    expect(body.message).toMatch(/at most 100\.00 of one .* request the refund/i)
     expect(await store.db("order").where({ id: placed.id }).first()).toMatchObject({ status: "pending" })
     expect(await refundsOf(placed.transaction_id)).toEqual([])
     const { refund: waiting } = (
@@ -508,7 +508,7 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
       adminOf(roles, own).post(`/cash-orders/${cash_order_id}/give-up`, { advance })
     const refused = await giveUp([desk], "give_back")
     expect(refused).toMatchObject({ status: 403, body: { code: "INSUFFICIENT_SCOPE" } })
-    expect(refused.body.message).toMatch(/at most 1\.00 BDT .* Keep the advance here/)
+    expect(refused.body.message).toMatch(/at most 1\.00 of one .* Keep the advance here/)
     expect((await giveUp([desk], "keep")).body.cash_order).toMatchObject({ status: "refused", advance_back: false })
   })
 

@@ -151,7 +151,7 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
     const cancelled = await subscriber.call("POST", "/cancel", { cancel_at_period_end: true })
     expect(switchedOf(cancelled).scheduled_change).toBeNull()
     expect((await subscriber.call("DELETE", "/change")).status).toBe(200)
-    const refused = await subscriber.call("POST", "/change", { quantity: 2 })
+    const refused = await subscriber.call("POST", "/change", { quantity: 2, when: "period_end" })
     expect([brief(refused), refused.text.includes("scheduled")]).toEqual(["409 INVALID_STATE_TRANSITION", false])
     expect(switchedOf(await subscriber.call("POST", "/uncancel"))).toMatchObject({ scheduled_change: terms })
     await owner.advance(25 * DAY)
