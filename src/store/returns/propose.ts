@@ -12,7 +12,7 @@ import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { AUTOMATIC, goodsPart } from "../../modules/gateway/refunds/proposals/rules"
+import { AUTOMATIC, confirmsItself, goodsPart } from "../../modules/gateway/refunds/proposals/rules"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
@@ -118,7 +118,7 @@ async function proposeOf(
   if (proposal === null) {
     return []
   }
-  if (settings.returns_automatic && proposal.state === "open" && proposal.tries === 0) {
+  if (confirmsItself(settings, proposal.kind) && proposal.state === "open" && proposal.tries === 0) {
     await confirmByItself(
       container,
       proposal.id,
