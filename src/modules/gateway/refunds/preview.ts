@@ -94,6 +94,16 @@ export class RefundPreviewService {
     return (amount ?? left) === 0n ? null : exceededRoleLimit(record, BigInt(record.refunded_minor) + wanted, roles)
   }
 
+  /** Whether one of these roles has a limit in any merchant's environment. */
+  async isLimited(roles: readonly string[]): Promise<boolean> {
+    const found = await this.database.query(
+      `SELECT 1 FROM gateway_merchant_environment e, unnest($1::text[]) AS role
+       WHERE e.refund_role_limits @> jsonb_build_array(jsonb_build_object('role_id', role)) LIMIT 1`,
+      [roles]
+    )
+    return found.length > 0
+  }
+
   /** What nobody has approved of each payment, and of the day in all. */
   private async unapproved(records: ReadonlyMap<string, RefundableRecord | null>) {
     return this.database.transaction(async (sql) => {
