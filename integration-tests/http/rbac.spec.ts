@@ -416,7 +416,9 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     for (const amount of [100.01, undefined]) {
       const { status, body } = await post(admin, path, { amount })
       expect([status, body.code, body.type]).toEqual([403, "INSUFFICIENT_SCOPE", "not_allowed"])
-      expect(body.message).toMatch(/at most 100\.00 of one .* on the payment's page of the gateway .* waits for approval/)
+      expect(body.message).toMatch(
+        /at most 100\.00 of one .* on the payment's page of the gateway .* waits for approval/
+      )
     }
     expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[], []])
     expect((await post(admin, path, { amount: 60 })).status).toBe(200)
