@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Modules } from "@medusajs/framework/utils"
+import { settleCashOrder } from "../../src/store/cash/settle"
 import { processReturns } from "../../src/store/returns/propose"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/session-row"
 import { AREAS, OTHER_AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
@@ -9,9 +10,14 @@ import { CartShop } from "../support/carts"
 import { blocked, holding } from "../support/locks"
 import { adminWithRoles, rbacOf, roleWith, withRbac, type Role } from "../support/rbac"
 import { paid, refund, refundData } from "../support/refunds"
-import { fulfill, receiveReturn, requestReturn } from "../support/returns"
+import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
+import {
+  confirmGatewayRefundProposalWorkflow,
+  refundGatewayPaymentWorkflow,
+  retryGatewaySubscriptionPaymentWorkflow,
+} from "../../src/workflows"
 
 const RESOURCES = [...new Set(Object.values(AREAS))]
 
@@ -458,7 +464,13 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
       await admin.post("/refunds", { transaction_id: placed.transaction_id, refund_reason: "x" })
     ).body
     expect(waiting).toMatchObject({ status: "pending" })
+    // All of the payment waits: nothing more can be refunded, and it may still be rejected.
+    expect((await post(admin, `/orders/${placed.id}/cancel`)).status).toBe(403)
+    expect(await store.db("order").where({ id: placed.id }).first()).toMatchObject({ status: "pending" })
     const lead = adminOf([await role(POLICIES)], own)
+    const returned = await order()
+    expect((await post(lead, `/payments/${returned.payment_id}/refund`, { amount: total })).status).toBe(200)
+    expect((await post(admin, `/orders/${returned.id}/cancel`)).status).toBe(200)
     const other = await order()
     expect((await post(lead, `/orders/${other.id}/cancel`)).status).toBe(200)
     expect(await refundsOf(other.transaction_id)).toEqual([[Math.round(total * 100), "completed"]])
@@ -467,7 +479,67 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     )
   })
 
-  it("what a return proposes waits when an admin with a lower limit confirms it", async () => {
+  it("what is proposed for a cancelled order waits until the refund that waits for approval is decided", async () => {
+    const placed = await order()
+    const admin = adminOf([agent, await role(["gateway_refund_approval:update"])], own)
+    const requested = await admin.post("/refunds", { transaction_id: placed.transaction_id, refund_reason: "x" })
+    expect((await post(adminOf([await role(POLICIES)], own), `/orders/${placed.id}/cancel`)).status).toBe(200)
+    const notice = () => store.db("gateway_return_notice").where({ order_id: placed.id, kind: "cancellation" })
+    const seen = async () => {
+      await processReturns(store.container)
+      await notice().update({ next_attempt_at: new Date(0), locked_until: null })
+      await processReturns(store.container)
+    }
+    const proposals = async () =>
+      (await admin.get(`/refund-proposals?q=${placed.transaction_id}`)).body.refund_proposals
+    await seen()
+    expect(await proposals()).toEqual([])
+    expect(await notice()).toMatchObject([{ outcome: null, attempts: 0, next_attempt_at: expect.any(Date) }])
+    expect((await admin.post(`/refund-approvals/${requested.body.refund.id}/reject`)).status).toBe(200)
+    await seen()
+    expect(await proposals()).toMatchObject([{ kind: "cancellation", amount: total.toFixed(2), status: "open" }])
+  })
+
+  it("a workflow is run by no admin with a limit, and those of the gateway that move money by none", async () => {
+    const READ = "workflow_execution:read"
+    const run = (admin: Admin, name: string, input: object) =>
+      post(admin, `/workflows-executions/${name}/run`, { input })
+    const { id: order_id, payment_id, transaction_id } = await order()
+    const limited = adminOf([agent, await role([READ])], own)
+    for (const name of ["refund-payment-workflow", "cancel-order", "refund-gateway-payment"]) {
+      expect(await run(limited, name, { order_id, payment_id, transaction_id })).toMatchObject({
+        status: 403,
+        body: { code: "INSUFFICIENT_SCOPE", type: "not_allowed" },
+      })
+    }
+    const { body } = await run(limited, "cancel-order", { order_id })
+    expect(body.message).toMatch(/^Your roles limit what you refund, .* ask an admin whose roles have no limit/)
+    const free = adminOf([await role([READ])], own)
+    const ofCode = [
+      refundGatewayPaymentWorkflow,
+      confirmGatewayRefundProposalWorkflow,
+      retryGatewaySubscriptionPaymentWorkflow,
+    ]
+    for (const workflow of ofCode) {
+      const input = { transaction_id, reason: "x", idempotency_key: "x", actor_id: "user_of_somebody" }
+      const refused = await run(free, workflow.getName(), input)
+      expect([refused.status, refused.body.code]).toEqual([403, "INSUFFICIENT_SCOPE"])
+      expect(refused.body.message).toMatch(/Use the pages of the gateway instead$/)
+    }
+    expect(await store.db("order").where({ id: order_id }).first()).toMatchObject({ status: "pending" })
+    expect([await refundsIn(payment_id), await refundsOf(transaction_id)]).toEqual([[], []])
+    expect((await run(free, "refund-payment-workflow", { payment_id, amount: 1 })).status).toBe(200)
+    await until("Medusa has refunded", async () => (await refundsOf(transaction_id)).length === 1)
+    expect(await run(await adminWith(["product:read"], own), "cancel-order", { order_id })).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it.each<["return" | "claim", boolean]>([
+    ["return", false],
+    ["claim", true],
+  ])("what a %s proposes waits when an admin with a lower limit confirms it", async (kind, returns_automatic) => {
+    await shop.gateway.merchants.configure({ merchant_id: own, environment: "sandbox" }, { returns_automatic })
     const placed = await order()
     const line = await store
       .db("order_line_item as l")
@@ -476,16 +548,23 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
       .first("l.id")
     const items = [{ id: line.id as string, quantity: 1 }]
     await fulfill(store.container, placed.id, items)
-    await receiveReturn(store.container, await requestReturn(store.container, placed.id, items), { items })
+    if (kind === "claim") {
+      await claimRefund(store.container, placed.id, items)
+    } else {
+      await receiveReturn(store.container, await requestReturn(store.container, placed.id, items), { items })
+    }
     const admin = adminOf([agent], own)
     const proposals = async () =>
       (await admin.get(`/refund-proposals?q=${placed.transaction_id}`)).body.refund_proposals
     // The store's own subscriber may be faster.
     await until("the refund is proposed", async () => {
       await processReturns(store.container)
-      return (await proposals()).length === 1
+      const notices = store.db("gateway_return_notice").where({ order_id: placed.id }).whereNotNull("outcome")
+      return (await notices).length === 1 && (await proposals()).length === 1
     })
     const [proposal] = await proposals()
+    expect(proposal).toMatchObject({ kind, status: "open" })
+    await shop.gateway.merchants.configure({ merchant_id: own, environment: "sandbox" }, { returns_automatic: false })
     expect((await admin.post(`/refund-proposals/${proposal.id}/confirm`)).body).toMatchObject({
       refund_proposal: { status: "refunding" },
     })
@@ -494,7 +573,8 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     ])
   })
 
-  it("the advance of a refused cash order above the limit is not given back, but can be kept", async () => {
+  /** The id of a cash order whose advance is paid. */
+  async function cashOrder(): Promise<string> {
     await shop.gateway.cashSettings.update(
       { merchant_id: own, environment: "sandbox" },
       { rules: [{ advance: "delivery" }], refused_advance: "keep" }
@@ -505,7 +585,29 @@ describe("decisions: Approval of refunds — the limits of roles, in Medusa's ow
     const { body } = await shop.call("POST", path, { provider_id: "pp_gateway_cod", data: {} })
     const [{ data }] = body.payment_collection.payment_sessions
     await shop.pay(data.session_id)
-    const { cash_order_id } = data as unknown as { cash_order_id: string }
+    return (data as unknown as { cash_order_id: string }).cash_order_id
+  }
+
+  it("a refund of a cash order that was decided before is finished within the request of an admin with a lower limit", async () => {
+    const id = await cashOrder()
+    const order = await settleCashOrder(store.container, id)
+    // A process that dies leaves Medusa's refund where it is.
+    const key = `ref_${id}`
+    await store.db("refund").insert({ id: key, payment_id: order?.payment_id, amount: 1, raw_amount: { value: "1" } })
+    const amount = BigInt(order?.advance_minor ?? 0)
+    await shop.gateway.cashRefunds.decide(id, { key, amount, gone: [], only_earlier: false })
+    // The local event bus of Medusa runs this within the request of whoever changes the order.
+    await shop.gateway.refunds.withRoles([desk.id], () => settleCashOrder(store.container, id))
+    // The store's own process may settle the order at the same time, and still wait for the answer about the refund.
+    await until("the refund is finished", async () => {
+      await settleCashOrder(store.container, id)
+      return (await shop.gateway.cashRefunds.ofOrder(id))[0].state !== "open"
+    })
+    expect(await shop.gateway.cashRefunds.ofOrder(id)).toMatchObject([{ state: "done", online_minor: Number(amount) }])
+  })
+
+  it("the advance of a refused cash order above the limit is not given back, but can be kept", async () => {
+    const cash_order_id = await cashOrder()
     const giveUp = (roles: Role[], advance: string) =>
       adminOf(roles, own).post(`/cash-orders/${cash_order_id}/give-up`, { advance })
     const refused = await giveUp([desk], "give_back")

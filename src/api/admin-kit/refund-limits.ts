@@ -88,6 +88,31 @@ function withinRoleLimit({ wanted, refusal }: Route) {
   }
 }
 
+/** The gateway's workflows that move money: for a host's code, which says in their input who acts. */
+const WORKFLOWS_OF_CODE = [
+  "refund-gateway-payment",
+  "confirm-gateway-refund-proposal",
+  "retry-gateway-subscription-payment",
+]
+
+/**
+ * Medusa's route runs any workflow with any input for whoever may read workflows, so for an admin with a limit it runs
+ * none: which of Medusa's, a host's or a plugin's workflows refund something is not known here.
+ */
+async function workflowsWithinLimits(
+  request: AuthenticatedMedusaRequest,
+  response: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  const roles = rolesOf(request)
+  const isOfCode = WORKFLOWS_OF_CODE.includes(request.params.workflow_id)
+  if (roles !== null && (isOfCode || (await gatewayIn(request.scope).refundPreviews.isLimited(roles)))) {
+    const refusal = messageOf(isOfCode ? "refusal.workflow_of_code" : "refusal.workflow_with_role_limit")
+    return refuse(request, response, new GatewayError("INSUFFICIENT_SCOPE", refusal))
+  }
+  next()
+}
+
 const refundOf = ({ transaction_id }: { transaction_id: string }, amount: BigNumberInput) => ({
   transaction_id,
   amount: toMinor(amount),
@@ -96,4 +121,9 @@ const refundOf = ({ transaction_id }: { transaction_id: string }, amount: BigNum
 export const refundLimitRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/payments/:id/refund", methods: ["POST"], middlewares: [withinRoleLimit(refundOfPayment)] },
   { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [withinRoleLimit(cancelledOrder)] },
+  {
+    matcher: "/admin/workflows-executions/:workflow_id/run",
+    methods: ["POST"],
+    middlewares: [workflowsWithinLimits],
+  },
 ]

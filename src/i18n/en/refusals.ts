@@ -108,6 +108,10 @@ export const refusal = {
     "You cannot approve this refund: your roles let you refund at most {{amount}} of one payment in all. An admin whose roles have a higher limit, or none, has to approve it",
   cancel_above_role_limit:
     "To cancel this order gives its payment back, and your roles let you refund at most {{amount}} of one payment. Request the refund on the payment's page of the gateway first: there it waits for approval",
+  workflow_with_role_limit:
+    "Your roles limit what you refund, and a workflow that is run here may refund anything. Use the pages of the gateway and of Medusa, or ask an admin whose roles have no limit to run it",
+  workflow_of_code:
+    "This workflow of the gateway moves money and is for the store's own code. Use the pages of the gateway instead",
   refund_asked_again: "Somebody else has requested the refund again",
   refund_failed: "The refund failed",
   no_payment_of_order: "No payment of the gateway belongs to the order {{order_id}}",

@@ -78,7 +78,9 @@ async function finishRefunds(container: MedusaContainer, order: CashOrder): Prom
     } else if (gone.includes(refund.id)) {
       await cashRefunds.settle(refund.id, refund.medusa_refund_id)
     } else {
-      await carryOutRefund(scope, order, refund)
+      // Somebody decided it earlier. Medusa's local event bus runs this within the request of another admin, whose limit
+      // does not hold for it.
+      await scope.gateway.refunds.withRoles([], () => carryOutRefund(scope, order, refund))
     }
   }
 }

@@ -81,6 +81,7 @@ async function sharingPieces(scope: MedusaContainer, variants: readonly Variant[
 function stocked({ manage_inventory, allow_backorder, product, inventory_items }: Variant): StockedVariant {
   return {
     isSold: product?.status === ProductStatus.PUBLISHED,
+    isCounted: manage_inventory,
     isLimited: manage_inventory && !allow_backorder,
     parts: inventory_items.map(({ inventory_item_id, required_quantity }) => ({
       inventory_item_id,

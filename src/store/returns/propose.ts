@@ -12,7 +12,7 @@ import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { AUTOMATIC, goodsPart } from "../../modules/gateway/refunds/proposals/rules"
+import { AUTOMATIC, confirmsItself, goodsPart } from "../../modules/gateway/refunds/proposals/rules"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
@@ -49,30 +49,37 @@ export async function processReturns(scope: MedusaContainer, stop?: AbortSignal)
   await due.run({ stop })
 }
 
+/** How often a cancelled order is looked at whose money waits for approval. */
+const WAITING_SECONDS = 300
+
 /**
  * Processes one notice: creates its proposal and, where the store's setting says so, the refund. It may run any number
  * of times, in any process: a source has one proposal, and a proposal has one refund.
  */
 async function proposeRefund(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
   const { returnNotices } = gatewayIn(container)
-  await returnNotices.finish(notice, await outcomeOf(container, notice))
+  const outcome = await outcomeOf(container, notice)
+  await (outcome === null ? returnNotices.putOff(notice, WAITING_SECONDS) : returnNotices.finish(notice, outcome))
 }
 
-async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Promise<string> {
+/** Null: money of a cancelled order waits for approval. Rejected, it is still to be given back. */
+async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Promise<string | null> {
   const order = await readOrder(container, notice.order_id)
   const payments = order === null ? [] : await paymentsFor(container, notice, order)
   if (order === null || payments.length === 0) {
     return "not paid through the gateway"
   }
   const proposals: string[] = []
+  let isWaiting = false
   for (const payment of payments) {
     // The advance of an order that was refused at the door stays with the shop where its rule says so.
     if (await gatewayIn(container).cashRefunds.keepsAdvance(payment.transaction_id)) {
       continue
     }
+    isWaiting ||= waits(notice, payment)
     proposals.push(...(await proposeOf(container, notice, order, payment)))
   }
-  return proposals.length === 0 ? "nothing to give back" : `proposal ${proposals.join(", ")}`
+  return isWaiting ? null : proposals.length === 0 ? "nothing to give back" : `proposal ${proposals.join(", ")}`
 }
 
 /**
@@ -91,6 +98,11 @@ async function paymentsFor(
   return payment === null ? [] : [payment]
 }
 
+/** Whether the cancellation cannot be decided yet: a refund of the payment may still be rejected. */
+function waits({ kind }: ClaimedNotice, { waiting_minor }: PaymentRecord): boolean {
+  return kind === "cancellation" && waiting_minor > 0
+}
+
 /** The proposal of a refund of this payment, if there is one. */
 async function proposeOf(
   container: MedusaContainer,
@@ -100,6 +112,10 @@ async function proposeOf(
 ): Promise<string[]> {
   if (notice.kind === "cancellation") {
     await takeFalseRefundOff(container, payment)
+  }
+  // A source proposes once of a payment, so all of it is proposed together when nothing of it waits any more.
+  if (waits(notice, payment)) {
+    return []
   }
   const { refundProposals, merchants } = gatewayIn(container)
   const settings = await merchants.environment(payment)
@@ -118,7 +134,7 @@ async function proposeOf(
   if (proposal === null) {
     return []
   }
-  if (settings.returns_automatic && proposal.state === "open" && proposal.tries === 0) {
+  if (confirmsItself(settings, proposal.kind) && proposal.state === "open" && proposal.tries === 0) {
     await confirmByItself(
       container,
       proposal.id,

@@ -174,7 +174,8 @@ export const settings = {
     may_overdraw: "Refunds may overdraw the balance",
     may_overdraw_hint: "In production; in the sandbox every refund may.",
     returns_automatic: "Returns are refunded at once",
-    returns_automatic_hint: "Off: an admin confirms what a received return proposes.",
+    returns_automatic_hint:
+      "Off: an admin confirms what a received return proposes. With limits of roles, an admin confirms what claims, edits and cancellations propose.",
     returns_refund_shipping: "Delivery is given back",
     returns_refund_shipping_hint: "When everything of an order has come back.",
     window: "Refunds are possible for",

@@ -77,7 +77,7 @@ export class RefundPreviewService {
 
   /**
    * The limit of an admin with these roles, where a refund that cannot wait would be above it: as much of `amount`, or of
-   * all, as can be refunded now. Null: it is not above, or nothing can be refunded.
+   * all, as can be refunded now. Null: it is not above, or nothing is to be refunded.
    */
   async exceededRoleLimit(
     { transaction_id, amount }: { transaction_id: string; amount?: Minor },
@@ -90,7 +90,18 @@ export class RefundPreviewService {
     }
     const left = refundable(record)
     const wanted = amount === undefined || amount > left ? left : amount
-    return wanted === 0n ? null : exceededRoleLimit(record, BigInt(record.refunded_minor) + wanted, roles)
+    // What is asked for may wait for approval already: then nothing is left, and it is above the limit all the same.
+    return (amount ?? left) === 0n ? null : exceededRoleLimit(record, BigInt(record.refunded_minor) + wanted, roles)
+  }
+
+  /** Whether one of these roles has a limit in any merchant's environment. */
+  async isLimited(roles: readonly string[]): Promise<boolean> {
+    const found = await this.database.query(
+      `SELECT 1 FROM gateway_merchant_environment e, unnest($1::text[]) AS role
+       WHERE e.refund_role_limits @> jsonb_build_array(jsonb_build_object('role_id', role)) LIMIT 1`,
+      [roles]
+    )
+    return found.length > 0
   }
 
   /** What nobody has approved of each payment, and of the day in all. */

@@ -131,7 +131,10 @@ function feeOf(line: ComparedLine, money: OurMoney, terms: Terms): Decision["agr
   if (money.booked !== 0n || money.subject.startsWith("cash:")) {
     return { fee: money.booked, vat: line.vat }
   }
-  return line.kind === "payment" ? agreedFee(money, terms) : null
+  const agreed = line.kind === "payment" ? agreedFee(money, terms) : null
+  // Some files have the cost of instalments in the payment's line, others as a charge of its own.
+  const without = agreed && { ...agreed, fee: agreed.fee - money.emi_cost }
+  return without?.fee === line.fee ? without : agreed
 }
 
 /**

@@ -73,6 +73,16 @@ export class ReturnNoticeService {
     )
   }
 
+  /** It is looked at again in so many seconds; nothing has failed. */
+  async putOff({ id, lock_token }: ClaimedNotice, seconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_return_notice SET last_error = NULL, lock_token = NULL, locked_until = NULL,
+         next_attempt_at = now() + $3::int * interval '1 second', updated_at = now()
+       WHERE id = $1 AND lock_token = $2`,
+      [id, lock_token, seconds]
+    )
+  }
+
   async failed({ id, lock_token }: ClaimedNotice, { reason, retry_seconds }: Failure): Promise<void> {
     await this.database.query(
       `UPDATE gateway_return_notice SET attempts = attempts + 1, last_error = $4, lock_token = NULL, locked_until = NULL,

@@ -1,4 +1,5 @@
 import type { Minor } from "../../kernel/money/money"
+import type { RoleLimit } from "../../kernel/types"
 import type { RefundState } from "../states"
 import type { ProposalState } from "./states"
 
@@ -40,6 +41,18 @@ export function isUnderWay(proposal: { state: ProposalState; refund_state: Refun
 
 /** Who confirms where the store's setting does; above the merchant's threshold such a refund waits for an admin. */
 export const AUTOMATIC = "automatic"
+
+/**
+ * Whether the store's setting confirms a proposal without an admin. Where roles have limits it is returns alone: what an
+ * admin does to an order (an edit, a claim, a cancellation) would else give back more than their limit (decisions:
+ * Approval of refunds).
+ */
+export function confirmsItself(
+  settings: { returns_automatic: boolean; refund_role_limits: readonly RoleLimit[] | null },
+  kind: ProposalKind
+): boolean {
+  return settings.returns_automatic && (kind === "return" || (settings.refund_role_limits ?? []).length === 0)
+}
 
 const KEY = "proposal:"
 

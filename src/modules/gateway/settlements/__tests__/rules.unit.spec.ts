@@ -192,6 +192,17 @@ describe("what a line of a settlement is (decisions: Settlements)", () => {
   })
 })
 
+describe("the cost of instalments in a file (decisions: Settlements)", () => {
+  it.each<[string, bigint, LineReason[], bigint]>([
+    ["in the payment's line", 38_000n, [], 38_000n],
+    ["as a line of its own", 2_000n, [], 2_000n],
+    ["in part", 37_999n, ["fee"], 38_000n],
+  ])("%s: a fee of %d differs in %j, and %d is the agreed one", (_name, fee, reasons, agreed) => {
+    const compared = compareLine(lineOf({ fee }), moneyOf({ emi_cost: 36_000n }), { agreements: AGREED, zone })
+    expect(compared).toMatchObject({ reasons, agreed: { fee: agreed, vat: 300n } })
+  })
+})
+
 describe("the agreed fee of a payment (decisions: Settlements)", () => {
   const fee = (agreements: FeeAgreement[], of: Partial<OurMoney> = {}) => agreedFee(moneyOf(of), { agreements, zone })
   const ofAll = agreementOf()

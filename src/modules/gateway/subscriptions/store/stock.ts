@@ -8,6 +8,8 @@ export type StockRequest = { variant_id: string; quantity: number; order_id: str
 /** A variant as the store sells it; `parts` are the inventory items that one of it needs (several for a kit). */
 export type StockedVariant = {
   isSold: boolean
+  /** Medusa reserves what is counted, with backorders allowed too. */
+  isCounted: boolean
   /** False when the stock is not counted, or when backorders are allowed. */
   isLimited: boolean
   parts: readonly { inventory_item_id: string; required: number }[]
@@ -48,19 +50,27 @@ function take(
   if (variant === undefined || locations === undefined || !variant.isSold) {
     return "not_sold"
   }
-  if (!variant.isLimited) {
+  if (!variant.isCounted) {
     return null
   }
   const takings = variant.parts.map(({ inventory_item_id, required }) => {
     const levels = left.get(inventory_item_id) ?? new Map<string, number>()
     const needed = required * request.quantity
-    return { levels, needed, from: locations.find((location) => (levels.get(location) ?? 0) >= needed) }
+    const enough = locations.find((location) => (levels.get(location) ?? 0) >= needed)
+    // A backorder goes below zero: other variants may need the same item, and find less of it.
+    return {
+      levels,
+      needed,
+      from: enough ?? (variant.isLimited ? undefined : locations.find((one) => levels.has(one))),
+    }
   })
-  if (takings.length === 0 || takings.some(({ from }) => from === undefined)) {
+  if (variant.isLimited && (takings.length === 0 || takings.some(({ from }) => from === undefined))) {
     return "out_of_stock"
   }
   for (const { levels, needed, from } of takings) {
-    levels.set(from as string, (levels.get(from as string) ?? 0) - needed)
+    if (from !== undefined) {
+      levels.set(from, (levels.get(from) ?? 0) - needed)
+    }
   }
   return null
 }

@@ -1,5 +1,14 @@
 import fc from "fast-check"
-import { goodsPart, isUnderWay, proposedAmount, statusOf, valueOf, type ProposedLine } from "../rules"
+import {
+  confirmsItself,
+  goodsPart,
+  isUnderWay,
+  PROPOSAL_KINDS,
+  proposedAmount,
+  statusOf,
+  valueOf,
+  type ProposedLine,
+} from "../rules"
 
 const line = (paid: bigint, ordered: string, quantity: string, damaged = "0") => ({
   item_id: "line",
@@ -19,6 +28,21 @@ function steps(paid: bigint, ordered: string, quantities: readonly string[]): nu
   }
   return before.map(({ amount_minor }) => amount_minor)
 }
+
+describe("decisions: Approval of refunds: what is refunded without an admin", () => {
+  const limits = [{ role_id: "role_1", amount_minor: 10_000 }]
+
+  it.each([
+    [true, null, ["return", "claim", "cancellation", "edit"]],
+    [true, [], ["return", "claim", "cancellation", "edit"]],
+    [true, limits, ["return"]],
+    [false, null, []],
+    [false, limits, []],
+  ])("the setting %j and the limits of roles %j: %j", (returns_automatic, refund_role_limits, kinds) => {
+    const settings = { returns_automatic, refund_role_limits }
+    expect(PROPOSAL_KINDS.filter((kind) => confirmsItself(settings, kind))).toEqual(kinds)
+  })
+})
 
 describe("decisions: Refunds: what a return is worth", () => {
   it.each([

@@ -7,17 +7,22 @@ const request = (variant_id: string, quantity = 1, order_id = "order"): StockReq
   order_id,
 })
 
-/** A mug (counted), a letter (unlimited), a set of two mugs and a box, and a withdrawn variant; two locations. */
+/** A mug (counted), the same mug on backorder, a letter (unlimited), a set of two mugs and a box, and a withdrawn variant; two locations. */
 const stock = (mugs: [number, number], boxes = 10): Stock => ({
   variants: new Map([
-    ["mug", { isSold: true, isLimited: true, parts: [{ inventory_item_id: "i-mug", required: 1 }] }],
-    ["letter", { isSold: true, isLimited: false, parts: [] }],
-    ["withdrawn", { isSold: false, isLimited: false, parts: [] }],
-    ["uncounted", { isSold: true, isLimited: true, parts: [] }],
+    ["mug", { isSold: true, isCounted: true, isLimited: true, parts: [{ inventory_item_id: "i-mug", required: 1 }] }],
+    [
+      "backorder",
+      { isSold: true, isCounted: true, isLimited: false, parts: [{ inventory_item_id: "i-mug", required: 1 }] },
+    ],
+    ["letter", { isSold: true, isCounted: false, isLimited: false, parts: [] }],
+    ["withdrawn", { isSold: false, isCounted: false, isLimited: false, parts: [] }],
+    ["uncounted", { isSold: true, isCounted: true, isLimited: true, parts: [] }],
     [
       "set",
       {
         isSold: true,
+        isCounted: true,
         isLimited: true,
         parts: [
           { inventory_item_id: "i-mug", required: 2 },
@@ -85,6 +90,20 @@ describe("what renewals take from the shelves (docs/decisions/13)", () => {
       [null, "out_of_stock", null],
     ],
     ["what is not counted never runs out", stock([0, 0]), [], [request("letter", 1000)], [null]],
+    [
+      "a backorder takes what its sibling needs, from where there is enough",
+      stock([1, 2]),
+      [],
+      [request("backorder", 2), request("mug"), request("mug")],
+      [null, null, "out_of_stock"],
+    ],
+    [
+      "a backorder goes below zero, and what is held by one is gone",
+      stock([1, 0]),
+      [request("backorder", 2)],
+      [request("mug"), request("backorder", 9)],
+      ["out_of_stock", null],
+    ],
     ["counted, but on no shelf at all", stock([9, 9]), [], [request("uncounted")], ["out_of_stock"]],
     [
       "withdrawn, deleted, of an order that is gone",
