@@ -302,7 +302,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.getByRole("option", { name: /Team seat/ }).click()
     await dialog().getByLabel("Quantity").fill("9999")
     await dialog().getByRole("button", { name: "Create subscription" }).click()
-    await alert("Quantity 9999 × 250.00 must be from 10.00 to 5,00,000.00")
+    await alert("Quantity 9999 × ৳250.00 must be from ৳10.00 to ৳5,00,000.00")
     await dialog().getByLabel("Quantity").fill("3")
     await dialog().getByRole("button", { name: "Create subscription" }).click()
     await heading("৳750.00 every month").waitFor()

@@ -15,7 +15,6 @@ const OF_FIELDS: readonly string[] = [
   "rule.within",
   "rule.more_than",
   "rule.amount_within",
-  "rule.product",
   "rule.emi_minimum",
   "rule.emi_range",
 ]
