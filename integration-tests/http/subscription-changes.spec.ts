@@ -60,7 +60,9 @@ describe("docs/decisions/11: a subscription is switched to another plan", () => 
       ["credit", "Small"],
     ])
     const [price, credit] = preview.lines.map(({ amount }) => Number(amount))
-    expect([price, Number(preview.amount_due)]).toEqual([-2 * credit, price + credit])
+    // Each line is rounded by itself: in a month of 31 days they differ by a poisha.
+    expect(Math.abs(price + 2 * credit)).toBeLessThan(0.015)
+    expect(Number(preview.amount_due)).toBeCloseTo(price + credit, 2)
     const switched = await subscriber.call("POST", "/change", wanted)
     expect(switched.status).toBe(200)
     expect(switchedOf(switched)).toMatchObject({
