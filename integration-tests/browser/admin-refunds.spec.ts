@@ -349,7 +349,7 @@ describe("refunds", () => {
       `${HEAD}\n${one},400.00,broken\n${one},700.00,too much together\ntxn_unknown,1.00,whose\n`
     )
     await admin.shows("Nothing was done: there are 2 problems")
-    await admin.shows("line 3: At most 600.00 is left to refund")
+    await admin.shows("line 3: At most ৳600.00 is left to refund")
     await admin.shows(/^line 4: /)
     expect(await admin.button("Send the refunds").count()).toBe(0)
     await admin.picture("batch-problems")

@@ -48,7 +48,8 @@ const WORDS: Record<string, Record<string, string>> = {
 
 /** Last month in Bangladesh, as `2026-10`. */
 function lastMonth(): string {
-  const [year, month] = new Date(Date.now() + 6 * 3_600_000).toISOString().split("-").map(Number)
+  // Dhaka's, an hour late: only then can a month be closed that has just ended.
+  const [year, month] = new Date(Date.now() + 5 * 3_600_000).toISOString().split("-").map(Number)
   return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7)
 }
 
