@@ -141,10 +141,14 @@ describe("payment links", () => {
     expect(mail).toMatch(/^mailto:karim@example\.com\?subject=Tea for the office&body=Please pay ৳250\.00 here: http/)
     expect(mail.endsWith(`/pay/link/${token}`)).toBe(true)
     // The phone was typed without its zero: the address has it in full.
-    const message = await dialog.getByRole("link", { name: "Send by WhatsApp" }).getAttribute("href")
-    expect(decodeURIComponent(message ?? "")).toMatch(
+    await admin.page.context().route("https://wa.me/**", (route) => route.fulfill({ body: "WhatsApp" }))
+    const write = dialog.getByRole("link", { name: "Send by WhatsApp" })
+    const [message] = await Promise.all([admin.page.waitForEvent("popup"), write.click()])
+    await message.waitForURL(/wa\.me/)
+    expect(decodeURIComponent(message.url())).toMatch(
       /^https:\/\/wa\.me\/8801712345678\?text=Please pay ৳250\.00 here: http\S+$/
     )
+    await message.close()
     await dialog.getByRole("button", { name: "Close link" }).click()
     await admin.answer("Close link")
     await dialog.getByText("Closed", { exact: true }).first().waitFor()

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { Modules } from "@medusajs/framework/utils"
 import { settleCashOrder } from "../../src/store/cash/settle"
 import { processReturns } from "../../src/store/returns/propose"
-import type { CheckoutOrder } from "../../src/modules/gateway/checkout/session-row"
 import { AREAS, OTHER_AREAS, SECRET_AREAS } from "../../src/api/admin-kit/areas"
-import { gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
+import { newMerchant, type ApiMerchant } from "../support/api"
 import { adminRoutes, Admin, filled } from "../support/admin"
 import { CartShop } from "../support/carts"
+import { checkoutIn, sandbox } from "../support/ledger"
 import { blocked, holding } from "../support/locks"
 import { adminWithRoles, rbacOf, roleWith, withRbac, type Role } from "../support/rbac"
 import { paid, refund, refundData } from "../support/refunds"
@@ -271,27 +271,7 @@ describe("decisions: Approval of refunds — the limits of roles", () => {
   })
 
   it("in another currency every refund of an admin with a limit waits", async () => {
-    const PAGE = "https://merchant.example/paid"
-    const order = {
-      order_id: orderId(),
-      currency: "USD",
-      amount: 100_000n,
-      success_url: PAGE,
-      fail_url: PAGE,
-      cancel_url: PAGE,
-      ipn_url: null,
-      description: null,
-      customer: { name: "Ayesha", email: "ayesha@example.com" },
-      customer_phone: "",
-      shipping: null,
-      items: null,
-      payment_info: null,
-      metadata: null,
-    } as unknown as CheckoutOrder
-    const { session_id, transaction_id } = await gatewayOf(store).checkouts.create(
-      { merchant_id: owner.id, environment: "sandbox", now: new Date() },
-      order
-    )
+    const { session_id, transaction_id } = await checkoutIn(store, sandbox(owner), "USD", 100_000n)
     await owner.pay(session_id)
     expect(await asked(as(lead), transaction_id, "1.00")).toEqual(WAITS)
     expect(await asked(as(accountant), transaction_id, "1.00")).toEqual(GOES)

@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/session-row"
+import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import type { RefundBatch } from "../../src/modules/gateway/refunds/batches"
 import { done, ScriptedAcquirer, servicesWith } from "./acquirer"
 import type { AdminAnswer } from "./admin"
@@ -22,6 +23,27 @@ export const read = <Body>(answer: AdminAnswer) => answer.body as unknown as Bod
 export const outcomes = ({ items }: RefundBatch) =>
   items.map((item) => ("refund" in item ? item.refund.state : item.refused.code))
 
+/** A checkout in any currency, which `/api/v2` takes in taka only. `amount`: hundredths. */
+export function checkoutIn(store: Store, tenant: Tenant, currency: string, amount: bigint) {
+  const order = {
+    order_id: orderId(),
+    currency,
+    amount,
+    success_url: PAGE,
+    fail_url: PAGE,
+    cancel_url: PAGE,
+    ipn_url: null,
+    description: null,
+    customer: CUSTOMER,
+    customer_phone: "",
+    shipping: null,
+    items: null,
+    payment_info: null,
+    metadata: null,
+  } as unknown as CheckoutOrder
+  return gatewayOf(store).checkouts.create({ ...tenant, now: new Date() }, order)
+}
+
 /** Money in a store that is a production deployment, which also serves its merchants' sandbox. */
 export function ledgerIn(store: Store) {
   const sandboxMerchant = () => newMerchant(store, { base: BASE })
@@ -36,23 +58,7 @@ export function ledgerIn(store: Store) {
     const owner = await newMerchant(store, { environment: "production" })
     const services = servicesWith(store, "production", new ScriptedAcquirer("inline", [done], undefined, [done]))
     const pay = async (amount: number, currency = "BDT"): Promise<string> => {
-      const order = {
-        order_id: orderId(),
-        currency,
-        amount: BigInt(amount),
-        success_url: PAGE,
-        fail_url: PAGE,
-        cancel_url: PAGE,
-        ipn_url: null,
-        description: null,
-        customer: CUSTOMER,
-        customer_phone: "",
-        shipping: null,
-        items: null,
-        payment_info: null,
-        metadata: null,
-      } as unknown as CheckoutOrder
-      const session = await gatewayOf(store).checkouts.create({ ...production(owner), now: new Date() }, order)
+      const session = await checkoutIn(store, production(owner), currency, BigInt(amount))
       await services.payments.pay({ session_id: session.session_id, page_url: PAGE, instrument: { method: "wallet" } })
       return session.transaction_id
     }

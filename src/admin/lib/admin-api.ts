@@ -34,14 +34,13 @@ const MERCHANT = "merchant_id"
 const ENVIRONMENT = "environment"
 
 const FRAME = ["gateway", "frame"]
-const FORBIDDEN = 403
 
 /**
  * `kept`: once answered it is not fetched again, for what Medusa's admin mounts on every page, and some twice. A refusal
  * stands until the pages are loaded again: asking anew would show the menu for a moment to who may read no page.
  */
 export function useFrame({ kept = false } = {}) {
-  const isRefused = useQueryClient().getQueryState<Frame, AdminError>(FRAME)?.error?.status === FORBIDDEN
+  const isRefused = useQueryClient().getQueryState<Frame, AdminError>(FRAME)?.error?.status === 403
   return useQuery<Frame, AdminError>({
     queryKey: FRAME,
     queryFn: ({ signal }) => request<Frame>("", { signal }),

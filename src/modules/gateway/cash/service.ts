@@ -92,7 +92,7 @@ export class CashService {
   /**
    * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. The goods of
    * a refused one come back, and its advance stays or goes back as `advance` says, or else the store's rule; to give it
-   * back takes the right to refund, and roles without a lower limit. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
+   * back takes the right to refund. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_SCOPE.
    */
   async giveUp(
     tenant: Tenant & By,

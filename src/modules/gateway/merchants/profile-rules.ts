@@ -42,7 +42,7 @@ export function profileOf(stored: StoredProfile | null | undefined): MerchantPro
   return { ...NOTHING, ...stored }
 }
 
-/** The trade name, as shoppers who read a language are told it. */
+/** The trade name in the language that somebody reads. */
 export function shopName(name: string, profile: Pick<StoredProfile, "name_bn"> | null, language: Language): string {
   return (language === "bn" && profile?.name_bn) || name
 }

@@ -65,8 +65,8 @@ function codeWords(say: Say, action: string, id: string): string | null {
 type Subject = Pick<Entry, "action" | "resource_id" | "plan_names" | "actor_names">
 
 /**
- * The id of what was changed, below the name of a plan or a key; what has a code for an id in words; a source of settlements by
- * its name, with the month.
+ * The id of what was changed, below the name of a plan or a key; what has a code for an id in words; a source of
+ * settlements by its name, with the month.
  */
 const Changed = ({ action, resource_id, plan_names, actor_names }: Subject) => {
   const say = useText()

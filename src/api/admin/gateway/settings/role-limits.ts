@@ -7,18 +7,18 @@ import type { RoleLimit } from "../../../../modules/gateway/kernel/types"
 import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/records"
 
 type Role = { id: string; name: string }
-type Rbac = { listRbacRoles(filter: { id?: string[] }, config: object): Promise<Role[]> }
+type Rbac = { listRbacRoles(filter: object, config: object): Promise<Role[]> }
 
-/** As many roles are offered for a new limit; no store has nearly as many. */
-const OFFERED_MAX = 1_000
+/** No store has nearly as many roles. */
+const ROLES_MAX = 1_000
 
-/** The roles with these ids, or all; null: RBAC is off, and there are none. */
-async function rolesIn(scope: MedusaContainer, id?: string[]): Promise<Role[] | null> {
+/** The store's roles; null: RBAC is off, and there are none. */
+async function rolesIn(scope: MedusaContainer): Promise<Role[] | null> {
   if (!FeatureFlag.isFeatureEnabled("rbac")) {
     return null
   }
-  const config = { select: ["id", "name"], order: { name: "ASC" }, take: OFFERED_MAX }
-  const roles = await scope.resolve<Rbac>(Modules.RBAC).listRbacRoles(id === undefined ? {} : { id }, config)
+  const config = { select: ["id", "name"], order: { name: "ASC" }, take: ROLES_MAX }
+  const roles = await scope.resolve<Rbac>(Modules.RBAC).listRbacRoles({}, config)
   return roles.map(({ id, name }) => ({ id, name }))
 }
 
@@ -31,18 +31,10 @@ export async function presentRoleLimits(
   { refund_role_limits }: Pick<EnvironmentSettings, "refund_role_limits">
 ) {
   const refund_roles = await rolesIn(scope)
-  const limits = refund_role_limits ?? []
-  const named =
-    limits.length === 0
-      ? []
-      : await rolesIn(
-          scope,
-          limits.map(({ role_id }) => role_id)
-        )
-  const names = new Map(named?.map(({ id, name }) => [id, name]))
+  const names = new Map(refund_roles?.map(({ id, name }) => [id, name]))
   return {
     refund_roles,
-    refund_role_limits: limits.map(({ role_id, amount_minor }) => ({
+    refund_role_limits: (refund_role_limits ?? []).map(({ role_id, amount_minor }) => ({
       role_id,
       role_name: names.get(role_id) ?? null,
       amount: formatAmount(amount_minor),
@@ -61,7 +53,7 @@ export async function requireRoles(
 ): Promise<void> {
   const ids = given.map(({ role_id }) => role_id)
   const added = ids.filter((id) => known.every(({ role_id }) => role_id !== id))
-  const roles = added.length === 0 ? [] : ((await rolesIn(scope, added)) ?? [])
+  const roles = added.length === 0 ? [] : ((await rolesIn(scope)) ?? [])
   const failures = added
     .filter((added_id) => roles.every(({ id }) => id !== added_id))
     .map((id) => fault(`refund_role_limits[${ids.indexOf(id)}].role_id`, messageOf("rule.role")))
