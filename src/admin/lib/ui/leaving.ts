@@ -48,10 +48,14 @@ export function useLeavingQuestion(): void {
   const ask = useDiscardQuestion()
   const latest = useRef({ blocker, ask })
   useEffect(() => void (latest.current = { blocker, ask }))
-  const { state } = blocker
+  const isOpen = useRef(false)
+  const { state, location } = blocker
   useEffect(() => {
-    if (state === "blocked") {
+    // By location: after a quick second Back, React never draws the "unblocked" between two blocked ones.
+    if (state === "blocked" && !isOpen.current) {
+      isOpen.current = true
       void latest.current.ask().then((isSure) => {
+        isOpen.current = false
         // Back may have been pressed once more while the question was on screen: the last one counts.
         const { blocker: now } = latest.current
         if (now.state === "blocked") {
@@ -60,7 +64,7 @@ export function useLeavingQuestion(): void {
         }
       })
     }
-  }, [state])
+  }, [state, location])
   useEffect(() => {
     // The browser asks in its own words.
     const ask = (event: BeforeUnloadEvent) => isAnyUnsaved() && event.preventDefault()
