@@ -73,10 +73,13 @@ describe("payouts", () => {
     await rows().getByRole("button").first().click()
     const covered = admin.page.getByRole("dialog").getByRole("region", { name: "What it covers" })
     await covered.getByText("1 – 20 of 21 results").waitFor()
-    expect(await covered.getByRole("listitem").count()).toBe(20)
+    const lines = covered.getByRole("listitem")
+    expect(await lines.count()).toBe(20)
     await covered.getByRole("button", { name: "Next" }).click()
     await covered.getByText("21 – 21 of 21 results").waitFor()
-    expect(await covered.getByRole("listitem").count()).toBe(1)
+    // The page before stays on screen until the next one has come.
+    await lines.nth(1).waitFor({ state: "detached" })
+    expect(await lines.count()).toBe(1)
   })
 })
 
