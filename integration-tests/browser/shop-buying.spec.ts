@@ -26,7 +26,7 @@ const store = useStore({ env: SHOP_ENVIRONMENT })
 useShop(store)
 
 describe("the shop's files", () => {
-  it("the home page is at most 120 kB, with the store's answers; a second visit asks neither for the script nor the styles", async () => {
+  it("the home page is at most 105 kB, with the store's answers; a second visit asks neither for the script nor the styles", async () => {
     const loads = async () => {
       const loaded: { path: string; bytes: number }[] = []
       const count = async (request: Request) => {
@@ -40,7 +40,7 @@ describe("the shop's files", () => {
     }
     const first = await loads()
     expect(first.map(({ path }) => path)).toEqual(expect.arrayContaining(["/shop/app.js", "/shop/app.css"]))
-    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(120_000)
+    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(105_000)
     await page.goto("about:blank")
     const again = (await loads()).filter(({ path, bytes }) => /app\.(js|css)$/.test(path) && bytes > 0)
     expect(again).toEqual([])

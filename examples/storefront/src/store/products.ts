@@ -1,49 +1,35 @@
 import { openStore } from "./sdk"
 import type { Product, Variant } from "./types"
 
+/** As little as a card shows: on a slow network the list is what a shopper waits for. */
+const CARD_FIELDS =
+  "id,title,handle,thumbnail,variants.id,variants.manage_inventory,variants.allow_backorder,variants.calculated_price.calculated_amount,variants.inventory_quantity"
 const FIELDS =
   "id,title,handle,thumbnail,description,*images,*options,*options.values,*variants,*variants.options,*variants.calculated_price,+variants.variant_rank,+variants.inventory_quantity"
 const PAGE_SIZE = 24
-const FRESH_FOR_MS = 30_000
 
-/** Products from a recent list, so that opening one is instant. Short-lived: prices and stock change. */
-const seen = new Map<string, { product: Product; at: number }>()
-
-/** One page of products, `offset` counting products, not pages. */
+/** One page of products, with what a card shows of them; `offset` counts products, not pages. */
 export async function listProducts(offset = 0): Promise<{ products: Product[]; count: number }> {
   const { sdk, regionId } = await openStore()
-  const { products, count } = await sdk.store.product.list({
+  return sdk.store.product.list({
     region_id: regionId,
-    fields: FIELDS,
+    fields: CARD_FIELDS,
     order: "title",
     limit: PAGE_SIZE,
     offset,
   })
-  products.forEach(remember)
-  return { products, count }
 }
 
 /** The product with this handle (the readable part of its address), or null. */
 export async function findProduct(handle: string): Promise<Product | null> {
-  const known = seen.get(handle)
-  if (known && Date.now() - known.at < FRESH_FOR_MS) {
-    return known.product
-  }
   const { sdk, regionId } = await openStore()
   const { products } = await sdk.store.product.list({ region_id: regionId, fields: FIELDS, handle, limit: 1 })
   const product = products[0] ?? null
-  if (product) {
-    remember(product)
-  }
-  return product
-}
-
-function remember(product: Product): void {
   // In their merchant's order, otherwise the cheapest first: the Store API guarantees no order.
-  product.variants?.sort(
+  product?.variants?.sort(
     (one, other) => (one.variant_rank ?? 0) - (other.variant_rank ?? 0) || (priceOf(one) ?? 0) - (priceOf(other) ?? 0)
   )
-  seen.set(product.handle, { product, at: Date.now() })
+  return product
 }
 
 /** In taka; null when the variant has no price in this region and so cannot be bought. */
