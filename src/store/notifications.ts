@@ -13,6 +13,7 @@ import { DUE_WORK, DueWork } from "../modules/gateway/kernel/database/due-work"
 import { wordlessOf } from "../modules/gateway/kernel/errors"
 import { html } from "../modules/gateway/kernel/text/html"
 import { formatAmount } from "../modules/gateway/kernel/money/money"
+import { shopName } from "../modules/gateway/merchants/profile-rules"
 import type { OutgoingMail } from "../modules/gateway/store-port"
 import type { SkipNotification } from "../modules/gateway/subscriptions/store/renewals"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endpoints"
@@ -242,8 +243,10 @@ export async function sendPasswordLink(
 ): Promise<void> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: stores } = await query.graph({ entity: "store", fields: ["name"] })
-  const shop = stores[0]?.name ?? ""
+  const { merchants, options } = gatewayIn(container)
+  const { name, profile } = await merchants.storeMerchant(options.storeMerchantName)
   const language = typeof metadata?.locale === "string" ? (languageOfTag(metadata.locale) ?? "en") : "en"
+  const shop = shopName(stores[0]?.name ?? name, profile, language)
   const words = textsOf("password", language)
   const url = `${page}?${new URLSearchParams({ token, email })}`
   const [subject, text, ignore] = [words("subject", { shop }), words("text", { shop }), words("ignore")]

@@ -1,3 +1,4 @@
+import { inOwnLanguage } from "../text"
 import { openStore } from "./sdk"
 
 /**
@@ -13,5 +14,5 @@ export async function openPortal(): Promise<string> {
   if (!/^https?:\/\//.test(url)) {
     throw new Error("The answer has no url")
   }
-  return url
+  return inOwnLanguage(url)
 }

@@ -1,4 +1,5 @@
 import { isNotFound } from "../lib/errors"
+import { inOwnLanguage } from "../text"
 import type { Place } from "./cart"
 import { openStore } from "./sdk"
 import type { Plan } from "./plans"
@@ -127,5 +128,5 @@ export async function replaceInstrument(id: string): Promise<string> {
   if (!/^https?:\/\//.test(checkout_url)) {
     throw new Error("The answer has no checkout_url")
   }
-  return checkout_url
+  return inOwnLanguage(checkout_url)
 }

@@ -19,6 +19,13 @@ export const language: Language = preferredLanguage()
 /** What the store learns of the language: the payment page opens in that of the cart. */
 export const locale = language === "bn" ? "bn-BD" : "en-GB"
 
+/** A page of the gateway in the shop's language: the browser's may be another one. */
+export function inOwnLanguage(address: string): string {
+  const url = new URL(address)
+  url.searchParams.set("lang", language)
+  return url.href
+}
+
 /** Every text of the shop. `bn` has the type of `en`, so a text that is missing in either does not compile. */
 export const t: Text = language === "bn" ? bn : en
 
