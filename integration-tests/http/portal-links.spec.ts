@@ -154,6 +154,14 @@ describe("docs/decisions/18 — what a link opens", () => {
     // Its subscription, its invoice and its payment.
     expect(text.match(/<bdi>চায়ের আসর/g)).toHaveLength(3)
     expect(text).not.toContain(PLAN.plan_name)
+    const { body } = await merchant.call("POST", PLANS, { ...PLAN, plan_name: "Other tea", meta_data: {} })
+    const { id: other } = Object(body) as { id: number }
+    expect((await subscriber.call("POST", "/change", { subscription_plan_id: other, when: "now" })).status).toBe(200)
+    const switched = (await visit(`${url}?lang=bn`)).text
+    // What was paid of the plan before keeps its name.
+    expect(switched).toContain("Other tea")
+    expect(switched.match(/<bdi>চায়ের আসর/g)).toHaveLength(2)
+    expect(switched).not.toContain(PLAN.plan_name)
   })
 
   it("pages through long lists", async () => {

@@ -12,6 +12,7 @@ export const pay = {
   documentTitle: "Pay {{amount}} to {{merchant}}",
   errorTitlePrefix: "Error",
   orderSummary: "Your order",
+  delivery: "Delivery: {{name}}",
   orderNumber: "Order",
   details: "Details",
   reference: "Reference",

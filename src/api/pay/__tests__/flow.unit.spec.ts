@@ -151,7 +151,7 @@ describe("showing a checkout", () => {
     const load = loading(checkout({ renewal }))
     const bangla = await showPage({ sessionId: SESSION, visitor: visitor({ language: "bn" }), checks: 0, load })
     expect(bodyOf(bangla)).toContain("<bdi>চা</bdi>: ")
-    const described = loading(checkout({ renewal, description: terms.plan_name }))
+    const described = loading(checkout({ description: terms.plan_name, description_bn: terms.plan_name_bn }))
     const page = await showPage({
       sessionId: SESSION,
       visitor: visitor({ language: "bn" }),
@@ -294,7 +294,7 @@ describe("showing a checkout", () => {
       merchant_name: evil,
       description: evil,
       order_id: evil,
-      items: [{ name: evil, quantity: 1, unit_price_minor: 1, total_minor: 1 }],
+      items: [{ name: evil, quantity: 1, unit_price_minor: 1, total_minor: 1, is_delivery: false }],
       return_urls: {
         success: `https://x.example/?${evil}`,
         fail: `https://x.example/?${evil}`,

@@ -61,6 +61,7 @@ describe("docs/decisions/15: the shop's name in Bangla", () => {
 })
 
 describe("the page of an open payment link", () => {
+  const TRANSACTION = "txn_1"
   type Link = { reusable: boolean; max_payments: number | null; store_order_id: string | null }
   const shown = (link: Link, own: OwnPayment | null, language: "en" | "bn" = "bn") => {
     const common = { id: "1", token: "t", merchant_id: "mer_1", environment: "production", state: "open" } as const
@@ -88,6 +89,18 @@ describe("the page of an open payment link", () => {
     ])
   })
 
+  it.each([
+    ["nothing for who comes from no payment", null, "/pay/link/t?lang=bn"],
+    [
+      "the payment that one has just made, so that nobody is asked to pay it again",
+      { transaction_id: TRANSACTION, isPaid: true, isReturned: false, amount_minor: 100_000, receipt: null },
+      `/pay/link/t?transaction_id=${TRANSACTION}&amp;lang=bn`,
+    ],
+  ])("docs/decisions/10: its language links keep %s", (_what, own, href) => {
+    const link = { reusable: true, max_payments: null, store_order_id: null }
+    expect(shown(link, own, "en")).toContain(`<a href="${href}" lang="bn"`)
+  })
+
   const chip = (link: Link) => /<span class="chip [^"]*">([^<]*)</.exec(shown(link, null))?.[1]
 
   it.each([
@@ -106,7 +119,7 @@ describe("the page of an open payment link", () => {
       "যা বাকি আছে পরিশোধ করুন",
     ],
   ])("%s, it does not say beside the button for another payment that nothing is left to do", (_what, link, button) => {
-    const own = { isReturned: false, amount_minor: 100_000, receipt: null }
+    const own = { transaction_id: TRANSACTION, isReturned: false, amount_minor: 100_000, receipt: null }
     const paid = shown(link, { ...own, isPaid: true })
     expect(paid).toContain(button)
     expect(paid).toContain("আপনার পেমেন্ট পাওয়া গেছে।")

@@ -79,7 +79,7 @@ async function ownPayment(
   const isPayer = attempt_id !== null && receiptKey !== null && gateway.receipts.isKeyOf(attempt_id, receiptKey)
   const receipt = isPaid && isPayer ? await gateway.receipts.shown(transaction_id, language) : null
   const isReturned = isPaid && link.store_order_id !== null && (await goesBack(gateway, transaction_id))
-  return { isPaid, isReturned, amount_minor, receipt }
+  return { transaction_id, isPaid, isReturned, amount_minor, receipt }
 }
 
 /** Whether a payment of an order's balance is not taken by the order: its money goes back. */

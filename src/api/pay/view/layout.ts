@@ -6,7 +6,7 @@ import type { Environment } from "../../../modules/gateway/kernel/money/clock"
 import { type Markup, type Renderable, html } from "../../../modules/gateway/kernel/text/html"
 import { type MerchantProfile, contactsOf, logoPath } from "../../../modules/gateway/merchants/profile-rules"
 import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gateway/acquirers/sandbox-rules"
-import { planName } from "../../../modules/gateway/plans/rules"
+import { descriptionIn } from "../../../modules/gateway/plans/rules"
 import { PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES, brandStyles } from "../client/assets"
 import { cardBrand } from "../form/card-rules"
 import { asksForDetails } from "../form/instrument"
@@ -24,6 +24,8 @@ type Layout = {
   profile?: MerchantProfile
   /** The target of the language links: the page's own path, or "" for the current address. */
   path: string
+  /** What the language links keep of the query; absent: nothing. */
+  query?: Readonly<Record<string, string>>
   /** The id of the element that a keyboard user may skip to; null when there is nothing to skip. */
   skipTo: string | null
   /** What the bar over a page of the sandbox says; null: real money, or it is not known whose page it is. */
@@ -35,12 +37,12 @@ type Layout = {
   body: Renderable
 }
 
-function languageSwitch(current: Language, path: string): Markup {
+function languageSwitch(current: Language, { path, query }: Pick<Layout, "path" | "query">): Markup {
   const links = LANGUAGES.map((language) => {
     const name = textsOf("pay", language)("languageName")
     return language === current
       ? html`<li><span lang="${language}" aria-current="true">${name}</span></li>`
-      : html`<li><a href="${path}?lang=${language}" lang="${language}" hreflang="${language}">${name}</a></li>`
+      : html`<li><a href="${path}?${String(new URLSearchParams({ ...query, lang: language }))}" lang="${language}" hreflang="${language}">${name}</a></li>`
   })
   return html`<nav aria-label="${textsOf("pay", current)("switchLanguage")}"><ul class="languages">${links}</ul></nav>`
 }
@@ -89,7 +91,7 @@ ${layout.styles !== undefined && html`<link rel="stylesheet" href="${layout.styl
 <body>
 ${layout.skipTo !== null && html`<a class="skip" href="#${layout.skipTo}">${t("skipToPayment")}</a>`}
 ${layout.test !== null && html`<aside class="test-bar" aria-label="${layout.test.label}"><strong>${layout.test.label}</strong> ${layout.test.text}</aside>`}
-<header class="top">${masthead(layout)}${languageSwitch(layout.language, layout.path)}</header>
+<header class="top">${masthead(layout)}${languageSwitch(layout.language, layout)}</header>
 <main>
 ${layout.body}
 </main>
@@ -107,8 +109,9 @@ function secondsLeft(page: { now: Date; expires_at: Date }): number {
   return Math.max(0, Math.floor((page.expires_at.getTime() - page.now.getTime()) / 1000))
 }
 
-function item(view: FormView, { name, quantity, unit_price_minor, total_minor }: PageItem): Markup {
+function item(view: FormView, { quantity, unit_price_minor, total_minor, ...entry }: PageItem): Markup {
   const { page, t, language } = view
+  const name = entry.is_delivery ? t("delivery", { name: entry.name }) : entry.name
   const amount = (minor: number) => money(minor, page.currency, language)
   const count = localDigits(String(quantity), language)
   const each = unit_price_minor === null ? t("quantity", { number: count }) : `${count} × ${amount(unit_price_minor)}`
@@ -134,12 +137,6 @@ function timeLeft({ page, t, language }: FormView): Markup {
   return html`<p class="time" data-seconds="${seconds}" data-announce="${t("timeAnnouncement")}" data-over="${t("timeOver")}">${ICONS.clock}<span>${t("timeLeft")} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
 }
 
-/** A subscription's checkout is described by its plan's name, which may have one in the reader's language. */
-function descriptionOf({ page: { description, renewal }, language }: FormView): string | null {
-  const plan = renewal?.renewals.find(({ plan_name }) => plan_name === description)
-  return plan === undefined ? description : planName(plan, language)
-}
-
 /** Of an order that is paid at the door: this is its advance, and the rest is still to come. */
 function cashNotice({ page, t, language }: FormView): Markup | false {
   const { in_cash_minor, amount_minor, currency } = page
@@ -156,7 +153,7 @@ function cashNotice({ page, t, language }: FormView): Markup | false {
  */
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
-  const text = descriptionOf(view)
+  const text = descriptionIn(page, language)
   const description = text && html`<p class="description"><bdi>${text}</bdi></p>`
   const hasItems = page.items.length > 0
   const number = !page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`

@@ -19,6 +19,7 @@ export const OTHER_AMOUNT = "other"
 
 /** The payment of whoever looks at the page: it has taken money, or may have. */
 export type OwnPayment = {
+  transaction_id: string
   isPaid: boolean
   /** It came when its order had no such balance any more. */
   isReturned: boolean
@@ -92,6 +93,7 @@ export function linkPage(page: LinkPage): Markup {
     merchant,
     profile: profileOf(link.profile),
     path,
+    query: own === null ? {} : { transaction_id: own.transaction_id },
     skipTo: null,
     test: testNotice(link.environment, language),
     foot: l("footer"),

@@ -16,6 +16,7 @@ import { publicStatus, type TransactionStatus } from "../payments/states"
 import type { Environment } from "../kernel/money/clock"
 import type { EmiChoice } from "../emi/choice"
 import type { Database } from "../kernel/database/database"
+import { DESCRIPTION_IN_BANGLA } from "../plans/rules"
 import { chargingServiceOf, mayCharge } from "../saved-methods/permission-to-charge"
 import { merchantNow, returnUrl, type Decline, type PaymentRecord } from "../payments/records"
 import { offeredMethods, type SavedMethod } from "../saved-methods/rules"
@@ -72,6 +73,7 @@ export type CheckoutPage = {
   time_zone: string
   profile: MerchantProfile
   description: string | null
+  description_bn: string | null
   currency: string
   amount_minor: number
   /** What is due in cash at the door besides; null: nothing, this pays the whole order. */
@@ -117,6 +119,7 @@ type Services = Cradle &
   }
 type Extra = {
   in_cash_minor: number | null
+  description_bn: string | null
   merchant_name: string
   profile: StoredProfile
   may_be_paid: boolean
@@ -146,7 +149,7 @@ export class CheckoutPageService {
   /** `account_key`: the browser's, for the saved methods of the checkout's customer. Throws SESSION_NOT_FOUND. */
   async page(session_id: string, account_key: string | null = null): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
-    const { merchant_name, profile, may_be_paid, link_token, enabled, services, in_cash_minor } =
+    const { merchant_name, profile, may_be_paid, link_token, enabled, services, in_cash_minor, description_bn } =
       await this.extra(record)
     const now = merchantNow(record)
     const acquirers = await this.acquirers.of(record)
@@ -175,6 +178,7 @@ export class CheckoutPageService {
       time_zone: record.time_zone,
       profile: profileOf(profile),
       description: record.description,
+      description_bn,
       currency: record.currency,
       amount_minor: record.amount_minor,
       in_cash_minor,
@@ -260,10 +264,11 @@ export class CheckoutPageService {
          (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
           WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services,
          (SELECT l.token FROM gateway_payment_link l JOIN gateway_transaction t ON t.link_id = l.id WHERE t.id = $3) AS link_token,
-         (SELECT o.total_minor - o.advance_minor FROM gateway_cash_order o WHERE o.payment_session_id = $4) AS in_cash_minor
+         (SELECT o.total_minor - o.advance_minor FROM gateway_cash_order o WHERE o.payment_session_id = $4) AS in_cash_minor,
+         (SELECT ${DESCRIPTION_IN_BANGLA} FROM gateway_checkout_session s WHERE s.id = $5)
        FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2
        WHERE m.id = $1`,
-      [record.merchant_id, record.environment, record.transaction_id, record.payment_session_id]
+      [record.merchant_id, record.environment, record.transaction_id, record.payment_session_id, record.session_id]
     )
     return row
   }

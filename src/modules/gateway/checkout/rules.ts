@@ -1,4 +1,5 @@
 import type { OrderItem } from "../acquirers/order"
+import { DELIVERY } from "../kernel/limits"
 import { parseAmount } from "../kernel/money/money"
 import type { CartCompletion, Completion, PaidBalance } from "./records"
 import type { PaymentRecord } from "../payments/records"
@@ -75,7 +76,13 @@ export function isLeftBehind({ source, state, finished_at, expires_at }: Payment
 }
 
 /** One line of the order; amounts in hundredths of the payment's currency, null where the merchant sent none. */
-export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
+export type PageItem = {
+  name: string
+  quantity: number
+  unit_price_minor: number | null
+  total_minor: number | null
+  is_delivery: boolean
+}
 
 /** A line as the page shows it. */
 export function pageItem(item: OrderItem): PageItem {
@@ -87,5 +94,6 @@ export function pageItem(item: OrderItem): PageItem {
     quantity,
     unit_price_minor: unit === null ? null : Number(unit),
     total_minor: total === null ? null : Number(total),
+    is_delivery: item.product_category === DELIVERY,
   }
 }

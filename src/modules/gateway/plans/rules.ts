@@ -26,12 +26,16 @@ export type Description = { description: string | null; description_bn: string |
 
 /**
  * The column `description_bn` of the checkout session `s`: a payment of a subscription is described by its plan's name,
- * which may have one in Bangla.
+ * which may have one in Bangla. After a switch the invoices know the names of the plan before.
  */
 export const DESCRIPTION_IN_BANGLA = `
-  (SELECT pl.meta_data->>'${NAME_IN_BANGLA}' FROM gateway_subscription su
-   JOIN gateway_plan pl ON pl.id = su.plan_id
-   WHERE su.id = s.subscription_id AND pl.plan_name = s.description) AS description_bn`
+  COALESCE(
+    (SELECT pl.meta_data->>'${NAME_IN_BANGLA}' FROM gateway_subscription su
+     JOIN gateway_plan pl ON pl.id = su.plan_id
+     WHERE su.id = s.subscription_id AND pl.plan_name = s.description),
+    (SELECT iv.plan_name_bn FROM gateway_invoice iv
+     WHERE iv.subscription_id = s.subscription_id AND iv.plan_name = s.description
+     ORDER BY iv.period DESC, iv.revision DESC LIMIT 1)) AS description_bn`
 
 /** What a reader calls what is paid for; null: nobody has said. */
 export function descriptionIn({ description, description_bn }: Description, language: Language): string | null {
