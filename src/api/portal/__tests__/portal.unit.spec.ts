@@ -142,6 +142,14 @@ describe("docs/decisions/18 — what happens next with a subscription", () => {
     }
   )
 
+  it("a trial whose first period is paid already has its next payment after that", () => {
+    const terms = { status: "TRIALING", payment_under_way: false, time_zone: "Asia/Dhaka" } as const
+    const trial = { ...terms, trial_end_date: new Date("2026-12-08T06:00:00Z") }
+    const said = (next_billing_date: Date) => outlookOf({ ...trial, next_billing_date } as PortalSubscription, "en")
+    expect(said(trial.trial_end_date)).toBe("The trial ends on 8 Dec 2026, then the first payment follows.")
+    expect(said(new Date("2026-12-15T06:00:00Z"))).toBe("Next payment on 15 Dec 2026")
+  })
+
   it.each(["PAUSED", "CANCELLED", "EXPIRED"] as const)("what a %s one says stays", (status) => {
     expect(outlook(status, true)).toBe(outlook(status, false))
   })

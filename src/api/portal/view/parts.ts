@@ -85,6 +85,10 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
         ? t("statuses.ACTIVE")
         : t(chargedNext(subscription) === null ? "next.complete" : "next.ACTIVE", on(next_billing_date))
     case "TRIALING":
+      if (trial_end_date !== null && next_billing_date !== null && next_billing_date > trial_end_date) {
+        // The first period is paid already.
+        return t(chargedNext(subscription) === null ? "next.complete" : "next.ACTIVE", on(next_billing_date))
+      }
       return trial_end_date === null
         ? t("statuses.TRIALING")
         : t(chargedNext(subscription) === null ? "next.completeTrial" : "next.TRIALING", on(trial_end_date))
@@ -128,7 +132,7 @@ export function invoiceRow({ path, visitor }: PortalVisit, { uuid, pay_token, do
   const { number, total, status, displayStatus, payable, lines } = document
   const pay = html`<a href="/pay/invoice/${pay_token}${chosenLanguage(visitor)}">${t("payNow", { amount: total.value })}</a>`
   return html`<li class="row"><p class="name"><bdi>${number}</bdi></p><span class="amount">${total.value}</span>
-<p><bdi>${lines.map((line) => `${line.description} · ${line.period}`).join(", ")}${document.isLast && ` · ${t("end.last")}`}</bdi></p>
+<p><bdi>${lines.map(({ description, period }) => [description, period].filter((part) => part !== "").join(" · ")).join(", ")}${document.isLast && ` · ${t("end.last")}`}</bdi></p>
 <span class="side"><span class="chip ${INVOICE_TONES[displayStatus]}">${status}</span></span>
 <div class="links">${payable && pay}<a href="${path}/invoices/${uuid}/pdf?lang=${language}" aria-label="${t("pdfOf", { number })}" download>${t("pdf")}</a></div></li>`
 }
