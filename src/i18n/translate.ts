@@ -70,7 +70,8 @@ const found = new Map<string, string>()
 function textOf(language: Language, ns: Namespace, key: string, values?: Values): string {
   if (values !== undefined) {
     // Under `replace` no parameter is taken for an option of the library; `count` chooses the plural.
-    return i18n.t(key, { lng: language, ns, count: values.count as number, replace: shown(values, language) })
+    const text = i18n.t(key, { lng: language, ns, count: values.count as number, replace: shown(values, language) })
+    return language === "bn" ? withEndings(text) : text
   }
   const name = `${language} ${ns} ${key}`
   let text = found.get(name)
@@ -88,6 +89,25 @@ function shown(values: Values, language: Language): Values {
     typeof value === "number" ? localDigits(String(value), language) : value,
   ])
   return Object.fromEntries(own) as Values
+}
+
+/** By the ending as texts write it after a parameter: what it is after া, after another vowel sign, after a consonant. */
+const ENDINGS: Readonly<Record<string, readonly [string, string, string]>> = {
+  এর: ["র", "র", "ের"],
+  এ: ["য়", "তে", "ে"],
+  কে: ["কে", "কে", "কে"],
+}
+const ENDING = /([ািীুূৃেৈোৌ]|[ক-হড়ঢ়য়]়?)-(এর|এ|কে)(?![ঀ-৿])/gu
+
+/**
+ * Bangla joins its case endings to a word: শাপলার, and not শাপলা-এর. After Latin letters, digits and the other letters, on
+ * which a reader may stumble, the hyphen stays.
+ */
+export function withEndings(text: string): string {
+  return text.replace(ENDING, (_, last: string, ending: string) => {
+    const [afterA, afterVowel, afterConsonant] = ENDINGS[ending]
+    return last + (last === "া" ? afterA : /[িীুূৃেৈোৌ]/u.test(last) ? afterVowel : afterConsonant)
+  })
 }
 
 /** The texts of a part in one language. */

@@ -7,7 +7,7 @@ import { errorBody } from "../../api/v2-kit/errors"
 import { messages as bn } from "../bn/messages"
 import { messages as en } from "../en/messages"
 import { messageOf, said, type Kind, type Message } from "../message"
-import { textsOf, translate } from "../translate"
+import { textsOf, translate, withEndings } from "../translate"
 
 type Texts = { [key: string]: string | Texts }
 
@@ -179,5 +179,33 @@ describe("what does not compile", () => {
       messageOf("rule.required", { max: 1 }),
     ]
     expect(wrong()).toHaveLength(4)
+  })
+})
+
+describe("Bangla case endings after a name (docs/decisions/16)", () => {
+  it.each([
+    ["শাপলা-এ ফিরে যান", "শাপলায় ফিরে যান"],
+    ["শাপলা-এর রসিদ", "শাপলার রসিদ"],
+    ["শাপলা-কে টাকা", "শাপলাকে টাকা"],
+    ["সোনালি-এর প্ল্যান", "সোনালির প্ল্যান"],
+    ["সোনালি-এ", "সোনালিতে"],
+    ["ব্র্যাক ব্যাংক-এর কার্ডে", "ব্র্যাক ব্যাংকের কার্ডে"],
+    ["দোকান-এ", "দোকানে"],
+    // A sign of its own, Latin letters and digits keep the hyphen.
+    ["আড়ং-এর", "আড়ং-এর"],
+    ["Shapla-এর", "Shapla-এর"],
+    ["৭ ডিসেম্বর ২০২৬, ০২:২৫-এ", "৭ ডিসেম্বর ২০২৬, ০২:২৫-এ"],
+    ["চা-একটি", "চা-একটি"],
+  ])("%s is written %s", (text, joined) => {
+    expect(withEndings(text)).toBe(joined)
+  })
+
+  it("are joined in every text with a parameter", () => {
+    const subject = textsOf("receipts", "bn")("mail.subject.payment", {
+      merchant: "শাপলা",
+      number: "7",
+      amount: "৳৫.০০",
+    })
+    expect(subject).toBe("শাপলার রসিদ: অর্ডার 7, ৳৫.০০")
   })
 })

@@ -48,8 +48,8 @@ export const receipts = {
   },
   testMode: "Test mode",
   testModeText: "This receipt is a test. No real money has moved.",
-  datesNote: "All times are those of Bangladesh.",
-  datesNoteIn: "All times are those of the time zone {{zone}}.",
+  datesNote: "All times are in Bangladesh time (UTC+6).",
+  datesNoteIn: "All times are in the time zone {{zone}}.",
   mail: {
     subject: {
       payment: "Receipt from {{merchant}}: order {{number}}, {{amount}}",

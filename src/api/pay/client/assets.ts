@@ -103,7 +103,6 @@ const OF_THE_DEVICE = [
   "KohinoorBangla-Regular",
   "Bangla Sangam MN",
   "BanglaSangamMN",
-  "Lohit Bengali",
 ]
   .map((name) => `local("${name}")`)
   .join(", ")

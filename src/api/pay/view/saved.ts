@@ -49,9 +49,7 @@ export function nameOf(
       number: localDigits(saved.last_four, language),
     })
   }
-  return saved.account === null
-    ? service
-    : t("saved.accountOf", { name: service, number: localDigits(saved.account, language) })
+  return saved.account === null ? service : t("saved.accountOf", { name: service, number: saved.account })
 }
 
 export function expiryOf(

@@ -9,7 +9,7 @@ import {
   SESSION_ID,
   TRANSACTION_ID,
 } from "../text/ids"
-import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../text/phone"
+import { isAllZeros, isBangladeshiMobile, maskedAccount, normalisePhone } from "../text/phone"
 import { COMPLETION_SECONDS, nextInquiryAt } from "../money/retry-schedule"
 import { asciiDigits, typedNumber } from "../../../../i18n/typed"
 import { textOf } from "../text/text"
@@ -123,6 +123,15 @@ describe("decisions: Requests — phone numbers", () => {
     ["০০০০০০০০০০০", false],
   ])("decisions: Found by real clients: %p has a subscriber number of zeros: %p", (input, expected) => {
     expect(isAllZeros(input)).toBe(expected)
+  })
+
+  it.each([
+    ["01712345678", "017****5678"],
+    ["8801712345678", "017****5678"],
+    ["+8801712345678", "017****5678"],
+    ["0123456789", "012****"],
+  ])("the account %s is kept as %s, by which its owner knows it", (account, masked) => {
+    expect(maskedAccount(account)).toBe(masked)
   })
 
   it("takes for a valid mobile number exactly what the library of numbers does", () => {

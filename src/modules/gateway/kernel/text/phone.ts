@@ -57,5 +57,7 @@ export function maskedPhone(e164: string): string {
  * only the beginning.
  */
 export function maskedAccount(account: string): string {
-  return `${account.slice(0, 3)}****${account.length > 10 ? account.slice(-4) : ""}`
+  // With the country's code the operator, by which its owner knows it, would be behind the mask.
+  const known = account.replace(/^\+?880(?=1\d{9}$)/, "0")
+  return `${known.slice(0, 3)}****${known.length > 10 ? known.slice(-4) : ""}`
 }

@@ -200,7 +200,7 @@ describe("docs/decisions/12 — what a receipt shows", () => {
     expect(localDateTime(at("2026-12-31T17:59:59Z"), "en", "Asia/Dhaka")).toBe("31 Dec 2026, 23:59")
     const there = receiptDocument({ ...PAID, time_zone: "America/New_York" }, "en")
     expect(there.facts).toContainEqual({ label: "Paid on", value: "31 Jan 2027, 13:30" })
-    expect(there.labels.foot).toBe("All times are those of the time zone America/New_York.")
+    expect(there.labels.foot).toBe("All times are in the time zone America/New_York.")
   })
 })
 

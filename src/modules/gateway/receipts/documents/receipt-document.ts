@@ -237,5 +237,5 @@ export function methodText(
   }
   return instrument?.account === undefined
     ? name
-    : words("methodAccount", { name, number: localDigits(instrument.account, language) })
+    : words("methodAccount", { name, number: instrument.account })
 }
