@@ -15,7 +15,7 @@ describe("disputes", () => {
     await admin.button("Record dispute").click()
     const form = admin.page.getByRole("dialog")
     await form.getByRole("button", { name: "Record dispute" }).click()
-    await admin.shows(/Reference (is required|must not be blank)/)
+    await admin.shows(/Acquirer's number (is required|must not be blank)/)
     await form.getByLabel("Acquirer's number").fill("CB-1042")
     await form.getByLabel("Amount").fill("600")
     await form.getByLabel("Opened by the bank").fill("2026-01-05")

@@ -211,7 +211,7 @@ describe("refunds", () => {
       expect(await hold.getAttribute("aria-describedby")).not.toBeNull()
       expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
       await open("/emi")
-      await admin.shows("9.1234 %")
+      await admin.shows("9.1234%")
       await isShut(admin.button("Edit Shapla Bank, 12 months"))
       await isShut(admin.page.getByRole("switch", { name: "Shapla Bank, 12 months: offered" }))
       await admin.picture("emi-read-only")

@@ -57,7 +57,7 @@ describe("settings and audit log", () => {
     await page.getByLabel("Percent of the amount").fill("2.75")
     await button("Save").click()
     await toast("Card saved")
-    await page.getByText("2.75 % + ৳0.00").waitFor()
+    await page.getByText("2.75% + ৳0.00").waitFor()
     await region("Payment attempts").getByRole("button", { name: "Edit" }).click()
     await page.getByRole("dialog").getByLabel("Payment attempts per checkout").fill("৫")
     await button("Save").click()

@@ -23,16 +23,28 @@ const PLAIN: Readonly<Partial<Record<Kind, Kind>>> = {
  * A refusal as people read it: its fields have the labels of the forms instead of the API's names. `items[2].amount` is
  * "Amount", as the form says it. In a file the columns have the API's names, and keep them.
  */
-export function labelled({ kind, params }: Message): Message {
+export function labelled(message: Message): Message {
+  return replaced(message, labelOf)
+}
+
+/**
+ * The same, said of the field of a form: the field has the form's own label. Forms have different labels for what the
+ * API calls `reference`: a payout's is the bank's, a dispute's the acquirer's.
+ */
+export function labelledAs(message: Message, field: string, label: string): Message {
+  return replaced(message, (name) => (name === field ? said(label) : labelOf(name)))
+}
+
+function replaced({ kind, params }: Message, labelFor: (name: string) => Message): Message {
   if (kind.startsWith("file.")) {
     return { kind, params }
   }
   const shown = Object.entries(params ?? {}).map(([name, value]): [string, Param] => {
     if (isMessage(value)) {
-      return [name, labelled(value)]
+      return [name, replaced(value, labelFor)]
     }
     const isName = (kind === "field" || kind.startsWith("rule.")) && NAMES.includes(name) && typeof value === "string"
-    return [name, isName ? labelOf(value) : value]
+    return [name, isName ? labelFor(value) : value]
   })
   const plain = PLAIN[kind] ?? kind
   return params === undefined ? { kind: plain } : { kind: plain, params: Object.fromEntries(shown) }

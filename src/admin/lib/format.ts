@@ -29,7 +29,7 @@ export type Formats = {
   month(text: string): string
   /** Formats a percentage from decimal text; a dash for null (a share of zero). */
   percent(text: string | null): string
-  /** Formats a rate from decimal text with all of its decimals, of which the API has up to four. */
+  /** Formats a rate in percent, `9.125%`, from decimal text with all of its decimals, of which the API has up to four. */
   rate(text: string): string
   /** Formats seconds in their two largest units: `69 days, 23 hours`; to the minute from an hour on; empty for none. */
   duration(seconds: number): string
@@ -85,7 +85,7 @@ export function formatsOf(locale: string, zone: string): Formats {
     day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
     month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),
     duration: (seconds) => durationText(seconds, locale),
-    rate: (text) => precise.format(Number(text)),
+    rate: (text) => `${precise.format(Number(text))}%`,
     percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
   }
   const own = locale === BANGLA ? { ...formats, ...banglaDates(timeZone) } : formats

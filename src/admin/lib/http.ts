@@ -1,5 +1,5 @@
 import { getI18n } from "react-i18next"
-import { forbiddenText, noAnswerText, refusalText } from "./text"
+import { forbiddenText, noAnswerText, refusalText, type FieldFault } from "./text"
 
 /** Medusa's bundler defines these: the admin may be served from another address than the API, and sign in by token. */
 declare const __BACKEND_URL__: string | undefined
@@ -12,8 +12,6 @@ const base = (typeof __BACKEND_URL__ === "undefined" ? "" : (__BACKEND_URL__ ?? 
 export function fileUrl(path: string): string {
   return `${base}${path}`
 }
-
-export type FieldFault = { field: string; message: string }
 
 /** A refusal by the API, with its message; a failure; or no answer, which has no status. */
 export class AdminError extends Error {
@@ -133,7 +131,6 @@ type Refusal = {
   details_omitted?: unknown
   reason?: unknown
 }
-type Detail = FieldFault & { reason?: unknown }
 
 /** What Medusa's check of the roles answers; the gateway's own refusals have a code. */
 const FORBIDDEN = "forbidden"
@@ -143,9 +140,9 @@ function errorOf(response: Response, answer: unknown, isRead: boolean): AdminErr
   const said = typeof message === "string" ? message : `${response.status} ${response.statusText}`
   const isForbidden = type === FORBIDDEN && typeof code !== "string"
   const text = isForbidden ? forbiddenText(isRead) : (refusalText(reason) ?? said)
-  const named = typeof field === "string" ? [{ field, message: text }] : []
+  const named = typeof field === "string" ? [{ field, message: text, reason }] : []
   const faults = Array.isArray(details)
-    ? (details as Detail[]).map((one) => ({ field: one.field, message: refusalText(one.reason) ?? one.message }))
+    ? (details as FieldFault[]).map((one) => ({ ...one, message: refusalText(one.reason) ?? one.message }))
     : named
   const codeText = typeof code === "string" ? code : ""
   return new AdminError(text, response.status, codeText, faults, typeof omitted === "number" ? omitted : 0)

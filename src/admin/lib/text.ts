@@ -2,8 +2,8 @@ import { useMemo } from "react"
 import { getI18n, useTranslation } from "react-i18next"
 import { type KeyOf } from "../../i18n/wording"
 import { HOME_TIME_ZONE } from "../../i18n/formats"
-import { labelled } from "../../i18n/label"
-import { isMessage, type Param } from "../../i18n/message"
+import { labelled, labelledAs } from "../../i18n/label"
+import { isMessage, type Message, type Param } from "../../i18n/message"
 import { sumText } from "../../i18n/sums"
 import type { admin } from "../../i18n/en/admin"
 
@@ -13,6 +13,9 @@ export type TextKey = KeyOf<typeof admin>
 
 /** A message as the API gives it; `message` are its words in English, or in the admin's language when it was asked for. */
 export type PresentedMessage = { kind: string; params?: Readonly<Record<string, Param>>; message: string }
+
+/** The API's fault of a field: `reason` as data, and `message` with the name that the field has without its form. */
+export type FieldFault = { field: string; message: string; reason?: unknown }
 
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
@@ -76,12 +79,18 @@ function countOf({ params }: Pick<PresentedMessage, "params">): { count?: number
  * Outside of components: it is what a failed request is reported with.
  */
 export function refusalText(reason: unknown): string | null {
-  if (!isMessage(reason)) {
-    return null
-  }
+  return isMessage(reason) ? wordsNow(labelled(reason)) : null
+}
+
+/** What is wrong with a field of a form, which says it with its own label; `message`: where it is not known how. */
+export function fieldText({ field, message, reason }: FieldFault, label: string): string {
+  return isMessage(reason) ? (wordsNow(labelledAs(reason, field, label)) ?? message) : message
+}
+
+function wordsNow(message: Message): string | null {
   const i18n = getI18n()
   const digits = new Intl.NumberFormat(localeOf(i18n.language), { useGrouping: false })
-  return wordsOf(labelled(reason), { t: (key, options) => i18n.t(key, { ...options, ns: NAMESPACE }), i18n, digits })
+  return wordsOf(message, { t: (key, options) => i18n.t(key, { ...options, ns: NAMESPACE }), i18n, digits })
 }
 
 /** What a request without an answer is reported with. */

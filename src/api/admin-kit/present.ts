@@ -120,6 +120,8 @@ type PaymentSummary = {
   customer: { name: string; email: string; phone: string }
   order_id: string
   order_number: string
+  /** Which part of the gateway or of Medusa has asked for it; a verification is no order. */
+  source: string
   /** Of the payment, as decimal text. */
   paid_amount: string
   currency: string
@@ -138,6 +140,7 @@ export async function paymentSummaries(
         customer: { name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
         order_id: row.order_id,
         order_number: row.order_number,
+        source: row.source,
         paid_amount: formatAmount(row.amount_minor),
         currency: row.currency,
       },

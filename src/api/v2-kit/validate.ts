@@ -171,14 +171,15 @@ export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<
 export const recurringAmount = inRecurringRange(amountOfAnySize)
 
 /** Shops divide a line's total by its quantity: 33.333333333333336 is what JSON makes of a third. */
-const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,20})?$/
+const DECIMAL_PLACES = 20
+const DECIMAL = new RegExp(`^-?[0-9]{1,13}(\\.[0-9]{1,${DECIMAL_PLACES}})?$`)
 const isDecimal = (value: string) => DECIMAL.test(value)
 
 /** A decimal that is only stored and shown, as text with all of its decimals. */
 export const decimal = z
   .union([z.number(), z.string()], required(rule("decimal")))
   .transform(String)
-  .refine(described(isDecimal, { pattern: DECIMAL.source }), rule("decimal_places"))
+  .refine(described(isDecimal, { pattern: DECIMAL.source }), rule("decimal_places", { decimals: DECIMAL_PLACES }))
 
 /**
  * An object that may be empty. An empty list is taken for it: PHP's `json_encode` writes an empty array so (decisions:

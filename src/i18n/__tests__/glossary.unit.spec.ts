@@ -32,6 +32,7 @@ const END = "(?![\\u0980-\\u09ff])"
 
 /** One Bangla word for a thing, in the shop, on the pages, in the admin, e-mails and documents. */
 const GLOSSARY: readonly Term[] = [
+  { name: "API", word: "এপিআই", not: /(?<![-_A-Z])API(?![-_A-Z])/ },
   { name: "account", word: "অ্যাকাউন্ট", not: /একাউন্ট|এ্যাকাউন্ট/ },
   { name: "amount", word: "পরিমাণ", not: /অঙ্ক|অংক/ },
   { name: "bank", word: "ব্যাংক", not: /ব্যাঙ্ক/ },
@@ -54,18 +55,26 @@ const GLOSSARY: readonly Term[] = [
   { name: "pay", word: "পরিশোধ", not: /পেমেন্ট কর|অর্থপ্রদান|টাকা দিন/ },
   { name: "payment method", en: /\bpayment methods?\b/i, word: "পদ্ধতি", not: /পেমেন্টের মাধ্যম|পেমেন্ট মাধ্যম/ },
   { name: "PDF", word: "পিডিএফ", not: /PDF/ },
+  { name: "PNG", word: "পিএনজি", not: /PNG/ },
+  { name: "JPEG", word: "জেপেগ", not: /JPE?G/ },
+  { name: "CSV", word: "CSV", not: /সিএসভি/ },
+  { name: "QR", word: "কিউআর", not: /QR/ },
+  { name: "megabyte, kilobyte", word: "এমবি, কেবি", not: /[MKk]i?B(?![a-zA-Z])|মেগাবাইট|কিলোবাইট/ },
   { name: "plan", word: "প্ল্যান", not: /পরিকল্পনা/ },
   { name: "receipt", word: "রসিদ", not: /রিসিট|রিসিপ্ট|রশিদ/ },
   { name: "refund", en: /\brefund/i, word: "ফেরত", not: /রিফান্ড/ },
   { name: "return of goods", word: "রিটার্ন", not: /ফেরত পণ্য|ফেরত আসা পণ্য/ },
   { name: "shopper", en: /\bshoppers?\b/i, word: "ক্রেতা" },
   { name: "payment method", word: "পেমেন্টের পদ্ধতি", not: /(?:পেমেন্টের|পরিশোধের|নতুন|একই|এই|সাবস্ক্রিপশনের) মাধ্যম/ },
+  { name: "settlement", word: "সেটেলমেন্ট", not: /নিষ্পত্তি/ },
+  { name: "shop", word: "দোকান", not: /স্টোর(?! আইডি| পাসওয়ার্ড)/ },
   { name: "sign in", word: "সাইন ইন", not: /সাইন-ইন|লগইন|লগ-ইন|লগ ইন/ },
   { name: "status", word: "অবস্থা", not: /স্ট্যাটাস/ },
   { name: "stock", word: "মজুত", not: /মজুদ/ },
   { name: "subscription", en: /\bsubscriptions?\b/i, word: "সাবস্ক্রিপশন", not: /নিয়মিত সেবা|গ্রাহকত্ব/ },
   { name: "trial", en: /\btrial/i, word: "ট্রায়াল", not: /পরীক্ষামূলক সময়/ },
   { name: "void", en: /\bvoid/i, word: "অকার্যকর" },
+  { name: "yet", word: "এখনো", not: /এখনও/ },
   { name: "wallet", en: /\bwallets?\b/i, word: "ওয়ালেট", not: /মানিব্যাগ/ },
 ]
 
@@ -146,6 +155,29 @@ describe("one Bangla word for a thing", () => {
       expect(found.filter(([key]) => !nfc(bn.get(key) ?? "").includes(nfc(word)))).toEqual([])
     }
   )
+})
+
+/**
+ * What people copy, type at a machine or read in a file, in Latin digits in every language (docs/decisions/16): addresses
+ * and networks, phone numbers, dates and sums of files, what a card says, and the codes of protocols.
+ */
+const COPIED = [
+  /ISO 8601/g,
+  /[+#/.=_-]?[A-Za-z][\w.=/-]*|\d+[A-Za-z]\w*/g,
+  /#[0-9a-f]{6}\b/g,
+  /(?<!\d)\d{1,3}(\.\d{1,3}){3}(\/\d+)?/g,
+  /\+?(88)?01\d{9}|01(?= আর)|09 \/ 28/g,
+  /\d{4}\/\d\d\/\d\d|\d\d\/\d\d\/\d{4}|\b\d{8}\b|31 +20\d\d|31 *, 20\d\d/g,
+  /\b(410|443)\b/g,
+]
+
+it("no sentence in Bangla has a Latin digit, besides what people copy", () => {
+  const texts = flat({ adminBn, csvBn, invoicesBn, linkBn, mailsBn, messagesBn, payBn, passwordBn })
+  const counted = texts.filter(([, text]) => {
+    const rest = COPIED.reduce((left, one) => left.replace(one, " "), text.replace(/{{\w+}}/g, ""))
+    return /[\u0980-\u09ff]/.test(text) && /[0-9]/.test(rest)
+  })
+  expect(counted).toEqual([])
 })
 
 it("no Bangla letter has two vowel signs: a word was put into another one's endings", () => {

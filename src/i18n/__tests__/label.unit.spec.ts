@@ -6,7 +6,7 @@ import { label as bangla } from "../bn/labels"
 import { admin } from "../en/admin"
 import { label } from "../en/labels"
 import { translate } from "../translate"
-import { isLabelled, labelOf, labelled } from "../label"
+import { isLabelled, labelOf, labelled, labelledAs } from "../label"
 import { messageOf } from "../message"
 
 const SOURCES = join(__dirname, "../..")
@@ -123,6 +123,18 @@ describe("docs/decisions/19: the labels of fields", () => {
     const late = messageOf("field", { name: "from", rule: messageOf("rule.not_after", { field: "to_date" }) })
     expect(translate(labelled(late))).toBe("From must not be after To")
     expect(translate(labelled(messageOf("refusal.clock_one_of_two")))).toBe("Enter by how much the clock moves")
+  })
+
+  it("are said with the label of the form that shows the fault, and with theirs of other fields", () => {
+    const fault = messageOf("field", { name: "reference", rule: messageOf("rule.required") })
+    expect(translate(labelledAs(fault, "reference", "Bank reference"))).toBe("Bank reference is required")
+    expect(translate(labelledAs(fault, "reference", "অ্যাকোয়ারারের নম্বর"), "bn")).toBe("অ্যাকোয়ারারের নম্বর আবশ্যক")
+    const late = messageOf("field", { name: "period_from", rule: messageOf("rule.not_after", { field: "period_to" }) })
+    expect(translate(labelledAs(late, "period_from", "First day"))).toBe(
+      "First day must not be after Last day of the period"
+    )
+    const address = messageOf("field", { name: "203.0.113.0/33", rule: messageOf("rule.network") })
+    expect(translate(labelledAs(address, "ip_allow_list[0]", "Addresses"))).toMatch(/^203\.0\.113\.0\/33 is neither/)
   })
 
   it.each([

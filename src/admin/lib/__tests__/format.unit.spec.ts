@@ -1,5 +1,16 @@
 import { formatsOf } from "../format"
 
+it("a rate in percent has one form: no space before the sign", () => {
+  const rates = ["9", "1.5", "9.1234"].map((text) =>
+    ["en-GB", "bn-BD"].map((locale) => formatsOf(locale, "UTC").rate(text))
+  )
+  expect(rates).toEqual([
+    ["9%", "৯%"],
+    ["1.5%", "১.৫%"],
+    ["9.1234%", "৯.১২৩৪%"],
+  ])
+})
+
 describe("times of a merchant's zone (decisions: Days)", () => {
   const AT = "2026-11-21T04:00:00Z"
 

@@ -3,7 +3,7 @@ import { setI18n } from "react-i18next"
 import { messageOf, type Kind } from "../../../i18n/message"
 import { messages } from "../../../i18n/en/messages"
 import i18n from "../../i18n"
-import { refusalText } from "../text"
+import { fieldText, refusalText } from "../text"
 
 const inLanguage = (lng: string) => {
   const instance = createInstance()
@@ -27,6 +27,16 @@ describe("a refusal in the admin's language", () => {
   it("is not known of a kind that a later version has", () => {
     inLanguage("en")
     expect(refusalText({ kind: "refusal.teleported" as Kind, params: { count: 1 } })).toBeNull()
+  })
+
+  it("names a field as its form does; without a reason that is known here, as the API", () => {
+    const reason = messageOf("field", { name: "description", rule: messageOf("rule.required") })
+    const fault = { field: "description", message: "description is required" }
+    inLanguage("en")
+    expect(fieldText({ ...fault, reason }, "What it is for")).toBe("What it is for is required")
+    expect(fieldText(fault, "What it is for")).toBe("description is required")
+    inLanguage("bn")
+    expect(fieldText({ ...fault, reason }, "উদ্দেশ্য")).toBe("উদ্দেশ্য আবশ্যক")
   })
 
   describe("docs/decisions/19: prints sums as the pages do", () => {

@@ -1,7 +1,7 @@
 import { Heading, Table, Text } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminQuery } from "../data"
-import { serviceName } from "../payments/parts"
+import { acquirerName, serviceName } from "../payments/parts"
 import { useIsNarrow } from "../table/rows"
 import { useText, type Say } from "../text"
 import { ActButton, Badge, type Color, Moment } from "../ui/bits"
@@ -25,18 +25,19 @@ export const AcquirerList = () => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<{ acquirers: Acquirer[] }>("/acquirers")
   const [opened, setOpened] = useState<string | null>(null)
-  const chosen = data?.acquirers.find(({ id }) => id === opened)
+  const acquirers = data?.acquirers.map((one) => ({ ...one, name: acquirerName(say, one.id, one.name) }))
+  const chosen = acquirers?.find(({ id }) => id === opened)
   const close = () => setOpened(null)
   return (
     <Section level="h1" heading={say("acquirers.title")} description={say("acquirers.description")}>
-      {data === undefined ? (
+      {acquirers === undefined ? (
         error === null ? (
           <Loading lines={4} />
         ) : (
           <ErrorState error={error} retry={() => void refetch()} />
         )
       ) : (
-        <Acquirers acquirers={data.acquirers} onOpen={setOpened} />
+        <Acquirers acquirers={acquirers} onOpen={setOpened} />
       )}
       {chosen?.account?.source === "environment" && <EnvironmentAccount acquirer={chosen} onClose={close} />}
       {chosen !== undefined && chosen.account?.source !== "environment" && (

@@ -211,9 +211,13 @@ type LinesProps = { lines: readonly Line[]; label: string; isPreview?: boolean }
 const Lines = ({ lines, label, isPreview = false }: LinesProps) => {
   const say = useText()
   const words = useMessage()
-  const { money, decimal, number } = useFormats()
-  const shown = (amount: string, currency: string | null) =>
-    currency === null ? decimal(Number(amount)) : money(amount, currency)
+  const { money, number } = useFormats()
+  // A line without a known order has no currency of its own: couriers pay taka.
+  const shown = (amount: string, currency: string | null) => money(amount, currency ?? "BDT")
+  const outcomeOf = (outcome: Line["outcome"]) => {
+    const [will, willNot] = isPreview ? [outcome === "recorded", outcome === "refused"] : [false, false]
+    return say(will ? "cash.import.would" : willNot ? "cash.import.would_not" : `cash.import.outcomes.${outcome}`)
+  }
   return (
     <ul className="max-h-96 divide-y overflow-y-auto" tabIndex={0} aria-label={label}>
       {lines.map(({ line, cash_order_id, order_number, collected, charge, currency, outcome, reason }) => (
@@ -234,9 +238,7 @@ const Lines = ({ lines, label, isPreview = false }: LinesProps) => {
                 <span className="text-ui-fg-subtle">{say("cash.charge_of", { amount: shown(charge, currency) })}</span>
               )}
             </span>
-            <Badge color={COLORS[outcome]}>
-              {isPreview && outcome === "recorded" ? say("cash.import.would") : say(`cash.import.outcomes.${outcome}`)}
-            </Badge>
+            <Badge color={COLORS[outcome]}>{outcomeOf(outcome)}</Badge>
           </div>
           {reason !== null && <span className="text-ui-fg-error break-words">{words(reason)}</span>}
         </li>

@@ -144,7 +144,8 @@ const Upload = ({ dispute: { id, files } }: { dispute: WholeDispute }) => {
       <div className="w-full max-w-sm">
         <ChoiceField
           label={say("disputes.kind")}
-          fault={faultOf(upload.error, "file") ?? faultOf(upload.error, "kind")}
+          fault={faultOf(upload.error, "kind")}
+          otherFault={faultOf(upload.error, "file")}
           value={kind}
           options={missing.map((value) => ({ value, label: say(`disputes.kinds.${value}`) }))}
           onChange={setChosen}

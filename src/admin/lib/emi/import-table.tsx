@@ -140,7 +140,7 @@ const PlanTable = ({ plan }: { plan: Plan }) => {
                 </Table.Cell>
                 <Table.Cell>{bank_name}</Table.Cell>
                 <Table.Cell>{number(tenure)}</Table.Cell>
-                <Table.Cell className="whitespace-nowrap">{rate(interest_rate)} %</Table.Cell>
+                <Table.Cell className="whitespace-nowrap">{rate(interest_rate)}</Table.Cell>
               </Table.Row>
             ))}
           </Table.Body>

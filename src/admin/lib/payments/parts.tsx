@@ -80,10 +80,10 @@ export function serviceName(say: Say, code: string | null): string {
 
 const ACQUIRERS = ["sandbox", "sslcommerz", "bkash", "nagad", "shurjopay", "stripe"] as const
 
-/** What an acquirer is called; one that a host has added goes by its id. */
-export function acquirerName(say: Say, id: string | null): string {
+/** What an acquirer is called; one that a host has added goes by its `name`, or its id. */
+export function acquirerName(say: Say, id: string | null, name?: string | null): string {
   const known = ACQUIRERS.find((one) => one === id)
-  return known === undefined ? (id ?? "–") : say(`payments.acquirers.${known}`)
+  return known === undefined ? (name ?? id ?? "–") : say(`payments.acquirers.${known}`)
 }
 
 /** `Visa •••• 4242` */

@@ -1,4 +1,5 @@
 import { typedNumber } from "../../../i18n/typed"
+import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { TextAreaField, TextField, entryOf } from "../ui/fields"
@@ -16,6 +17,8 @@ export type PlanDraft = IntervalDraft & {
   trial_amount: string
   billing_cycles: string
 }
+
+const CURRENCY = "BDT"
 
 export const NEW_PLAN: PlanDraft = {
   plan_name: "",
@@ -90,6 +93,7 @@ type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: Ad
 /** The fields of a plan, to create and to change one. */
 export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
   const say = useText()
+  const { money } = useFormats()
   const typed = (name: Exclude<keyof PlanDraft, "interval_unit">) => entryOf(draft, onChange, name)
   return (
     <>
@@ -119,7 +123,7 @@ export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
       />
       <TextField
         label={say("plans.amount")}
-        hint={say("plans.amount_hint")}
+        hint={say("plans.amount_hint", { min: money("10.00", CURRENCY), max: money("500000.00", CURRENCY) })}
         fault={faultOf(error, "amount")}
         inputMode="decimal"
         {...typed("amount")}

@@ -4,6 +4,7 @@ import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { TwoLines } from "../table/parts"
+import { useIsNarrow } from "../table/rows"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
@@ -101,6 +102,8 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
 const PreviewTable = ({ preview }: { preview: Preview }) => {
   const say = useText()
   const { money, number } = useFormats()
+  // On a phone the number is the row's heading, and no column's name is above it.
+  const isNarrow = useIsNarrow()
   return (
     <SmallTable
       className="max-h-96 overflow-auto"
@@ -108,7 +111,10 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
       rows={preview.lines}
       keyOf={({ line }) => line}
       columns={[
-        { name: say("csv.line"), cell: ({ line }) => number(line) },
+        {
+          name: say("csv.line"),
+          cell: ({ line }) => (isNarrow ? say("cash.import.line", { number: number(line) }) : number(line)),
+        },
         {
           name: say("payments.order"),
           cell: ({ transaction_id, order_id, order_number, customer }) => (

@@ -30,7 +30,11 @@ export function refundText(entry: RefundEntry, { say, words }: { say: Say; words
 }
 
 /** In the list: with whose payment it is of; null: the payment has been forgotten. */
-export type ListedRefund = Refund & { customer: { name: string; email: string } | null; order_number: string | null }
+export type ListedRefund = Refund & {
+  customer: { name: string; email: string } | null
+  order_number: string | null
+  payment_source: string | null
+}
 
 /** One refund in full: with the names of the admins who requested and decided. */
 export type NamedRefund = Omit<Refund, "unresolved"> & {

@@ -4,7 +4,7 @@ import { changedMembers, useEditForm } from "../use"
 import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
 import { useFormats } from "../format"
-import { serviceName } from "../payments/parts"
+import { acquirerName, serviceName } from "../payments/parts"
 import { SmallTable } from "../table/small-table"
 import { useText } from "../text"
 import { ActButton, Badge, OnOff } from "../ui/bits"
@@ -75,7 +75,7 @@ export const Fees = () => {
 
 const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service: Service) => void }) => {
   const say = useText()
-  const { money, number } = useFormats()
+  const { money, rate } = useFormats()
   return (
     <SmallTable
       label={say("settings.fees.title")}
@@ -86,7 +86,7 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
         {
           name: say("settings.fees.fee"),
           cell: ({ fee_percent, fee_fixed }) =>
-            say("settings.fees.fee_of", { percent: number(Number(fee_percent)), fixed: money(fee_fixed, "BDT") }),
+            say("settings.fees.fee_of", { percent: rate(fee_percent), fixed: money(fee_fixed, "BDT") }),
         },
         { name: say("settings.fees.offered"), cell: (service) => <Offered {...service} /> },
         {
@@ -188,8 +188,9 @@ const FeeFields = ({ draft, error, onChange }: FieldsProps) => {
 type RoutesProps = { service: Service; error: AdminError | null; onChange: (routes: Route[]) => void }
 
 /** Which acquirers are asked first, in order, each for a share of the payments or for some amounts. */
-const Routes = ({ service: { routes, possible_acquirers }, error, onChange }: RoutesProps) => {
+const Routes = ({ service: { routes, possible_acquirers: possible }, error, onChange }: RoutesProps) => {
   const say = useText()
+  const possible_acquirers = possible.map(({ id, name }) => ({ id, name: acquirerName(say, id, name) }))
   const named = new Set(routes.map(({ acquirer }) => acquirer))
   const nameOf = (id: string) => possible_acquirers.find((one) => one.id === id)?.name ?? id
   const moveUp = (at: number) =>

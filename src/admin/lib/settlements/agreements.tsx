@@ -51,7 +51,7 @@ export const Agreements = () => {
 
 const AgreementTable = ({ agreements }: { agreements: Agreement[] }) => {
   const say = useText()
-  const { day, rate, decimal } = useFormats()
+  const { day, rate, money } = useFormats()
   return (
     <SmallTable
       label={say("settlements.fees.list")}
@@ -64,9 +64,9 @@ const AgreementTable = ({ agreements }: { agreements: Agreement[] }) => {
           cell: ({ payment_service }) =>
             payment_service === null ? say("settlements.fees.all") : serviceName(say, payment_service),
         },
-        { name: say("settlements.fees.rate"), isNumber: true, cell: ({ rate_percent }) => `${rate(rate_percent)}%` },
-        { name: say("settlements.fees.fixed"), isNumber: true, cell: ({ fixed }) => decimal(Number(fixed)) },
-        { name: say("settlements.fees.vat"), isNumber: true, cell: ({ vat_percent }) => `${rate(vat_percent)}%` },
+        { name: say("settlements.fees.rate"), isNumber: true, cell: ({ rate_percent }) => rate(rate_percent) },
+        { name: say("settlements.fees.fixed"), isNumber: true, cell: ({ fixed }) => money(fixed, "BDT") },
+        { name: say("settlements.fees.vat"), isNumber: true, cell: ({ vat_percent }) => rate(vat_percent) },
       ]}
     />
   )

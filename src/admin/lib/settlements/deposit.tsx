@@ -107,10 +107,8 @@ const Parts = ({ line, suggestions, draft, kept, error, onChange }: PartsProps) 
   const say = useText()
   const { money } = useFormats()
   const chosen = suggestions.filter(({ id }) => draft.amounts[id] !== undefined)
-  const faultAt = (one: Suggested) => {
-    const at = `allocations[${chosen.indexOf(one)}]`
-    return faultOf(error, `${at}.amount`) ?? faultOf(error, `${at}.batch`)
-  }
+  const faultAt = (one: Suggested, name: "amount" | "batch") =>
+    faultOf(error, `allocations[${chosen.indexOf(one)}].${name}`)
   return (
     <>
       {suggestions.length === 0 && <Quiet>{say("settlements.deposit.none")}</Quiet>}
@@ -119,7 +117,8 @@ const Parts = ({ line, suggestions, draft, kept, error, onChange }: PartsProps) 
           key={one.id}
           suggested={one}
           amount={draft.amounts[one.id]}
-          fault={faultAt(one)}
+          fault={faultAt(one, "amount")}
+          otherFault={faultAt(one, "batch")}
           onChange={(amount) => onChange({ ...draft, amounts: withAmount(draft.amounts, one.id, amount) })}
         />
       ))}
@@ -133,7 +132,8 @@ const Parts = ({ line, suggestions, draft, kept, error, onChange }: PartsProps) 
       <TextAreaField
         optional
         label={say("settlements.why")}
-        fault={faultOf(error, "note") ?? faultOf(error, "allocations") ?? faultOf(error, "bank_charge")}
+        fault={faultOf(error, "note")}
+        otherFault={faultOf(error, "allocations") ?? faultOf(error, "bank_charge")}
         maxLength={500}
         value={draft.note}
         onChange={(note) => onChange({ ...draft, note })}
@@ -147,15 +147,14 @@ function withAmount(amounts: Draft["amounts"], id: string, amount: string | unde
   return Object.fromEntries(amount === undefined ? others : [...others, [id, amount]])
 }
 
-type SuggestionProps = {
+type SuggestionProps = Pick<FieldTexts, "fault" | "otherFault"> & {
   suggested: Suggested
   /** Undefined: it is not chosen. */
   amount: string | undefined
-  fault?: FieldTexts["fault"]
   onChange: (amount: string | undefined) => void
 }
 
-const Suggestion = ({ suggested, amount, fault, onChange }: SuggestionProps) => {
+const Suggestion = ({ suggested, amount, fault, otherFault, onChange }: SuggestionProps) => {
   const say = useText()
   const { money, day } = useFormats()
   const sourceName = useSourceName()
@@ -180,6 +179,7 @@ const Suggestion = ({ suggested, amount, fault, onChange }: SuggestionProps) => 
         <TextField
           label={say("settlements.deposit.amount", { batch })}
           fault={fault}
+          otherFault={otherFault}
           inputMode="decimal"
           value={amount}
           onChange={onChange}

@@ -1,5 +1,6 @@
 import { Alert, Button, Text } from "@medusajs/ui"
 import { useCallback, useMemo, type ReactNode } from "react"
+import { Navigate } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { acquirerName } from "../payments/parts"
 import { useMessage, useText, type Say } from "../text"
@@ -39,6 +40,9 @@ export const SettlementPage = ({ children }: { children: ReactNode }) => {
     </AdminPage>
   )
 }
+
+/** Where a page leads that shows a figure of a month, without a month: to choose one. */
+export const ToMonths = () => <Navigate to="/gateway/settlements/months" replace />
 
 export type Source = { source: string; name: string | null; is_used: boolean; is_fetchable: boolean }
 

@@ -5,6 +5,7 @@ import { dayNumber, dayText } from "../../../i18n/days"
 import { useTimeZone } from "../admin-api"
 import { useAdminMutation, useAdminQuery, type Change } from "../data"
 import { useFormats } from "../format"
+import { acquirerName } from "../payments/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/bits"
 import { TextField } from "../ui/fields"
@@ -118,7 +119,7 @@ const FetchForm = ({ from: { source, name } }: { from: Source }) => {
   const failed = faultOf(error, "source")?.message ?? (error?.faults.length === 0 ? error.message : undefined)
   return (
     <Section
-      heading={say("settlements.fetch.title", { name: name ?? source })}
+      heading={say("settlements.fetch.title", { name: acquirerName(say, source, name) })}
       description={say("settlements.fetch.description")}
     >
       {run.isPending ? (

@@ -61,11 +61,12 @@ export const TextField = ({
   label,
   hint,
   fault,
+  otherFault,
   optional,
   onChange,
   ...input
 }: FieldTexts & Entry & Omit<ComponentProps<typeof Input>, keyof Entry>) => (
-  <Field label={label} hint={hint} fault={fault} optional={optional} value={input.value}>
+  <Field {...{ label, hint, fault, otherFault, optional }} value={input.value}>
     {(tied) => (
       <Input
         {...tied}
@@ -83,11 +84,12 @@ export const TextAreaField = ({
   label,
   hint,
   fault,
+  otherFault,
   optional,
   onChange,
   ...input
 }: FieldTexts & Entry & Omit<ComponentProps<typeof Textarea>, keyof Entry>) => (
-  <Field label={label} hint={hint} fault={fault} optional={optional} value={input.value}>
+  <Field {...{ label, hint, fault, otherFault, optional }} value={input.value}>
     {(tied) => <Textarea {...tied} {...input} onChange={({ target }) => onChange(target.value)} />}
   </Field>
 )

@@ -1,8 +1,8 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
 import { useCallback, useEffect, useId, useState, type FormEvent, type ReactElement, type ReactNode } from "react"
-import type { AdminError, FieldFault } from "../http"
+import type { AdminError } from "../http"
 import type { Area } from "../use"
-import { useLocale, useText } from "../text"
+import { fieldText, useLocale, useText, type FieldFault } from "../text"
 import { ActButton } from "./bits"
 import { isAsking, useDiscardQuestion, useUnsaved } from "./leaving"
 
@@ -13,11 +13,21 @@ export function faultOf(error: AdminError | null, field: string): FieldFault | u
   return faults[0]
 }
 
-/** `fault`: text is the form's own, and follows what is entered; the API's is about what was sent. */
-export type FieldTexts = { label: string; hint?: string; fault?: string | FieldFault; optional?: boolean }
+/**
+ * `fault`: text is the form's own, and follows what is entered; the API's is about what was sent, and names the field by
+ * its label. `otherFault`: the API's about what has no field of its own, which keeps its name.
+ */
+export type FieldTexts = {
+  label: string
+  hint?: string
+  fault?: string | FieldFault
+  otherFault?: FieldFault
+  optional?: boolean
+}
 
 /** The fault to show: the API's is gone as soon as something else is entered than what it refused. */
-function useFault(fault: FieldTexts["fault"], value: unknown): string | undefined {
+function useFault({ label, fault: own, otherFault }: FieldTexts, value: unknown): string | undefined {
+  const fault = own ?? otherFault
   const [refused, setRefused] = useState({ fault, value })
   if (refused.fault !== fault) {
     setRefused({ fault, value })
@@ -25,7 +35,8 @@ function useFault(fault: FieldTexts["fault"], value: unknown): string | undefine
   if (typeof fault !== "object") {
     return fault
   }
-  return refused.fault !== fault || refused.value === value ? fault.message : undefined
+  const isShown = refused.fault !== fault || refused.value === value
+  return isShown ? (fault === own ? fieldText(fault, label) : fault.message) : undefined
 }
 
 type FieldProps = FieldTexts & {
@@ -35,9 +46,10 @@ type FieldProps = FieldTexts & {
   children: (tied: { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }) => ReactElement
 }
 
-export const Field = ({ label, hint, fault: found, value, optional = false, children }: FieldProps) => {
+export const Field = ({ value, children, ...texts }: FieldProps) => {
+  const { label, hint, optional = false } = texts
   const say = useText()
-  const fault = useFault(found, value)
+  const fault = useFault(texts, value)
   const id = useId()
   const [hintId, faultId] = [`${id}-hint`, `${id}-fault`]
   const described = [hint && hintId, fault && faultId].filter(Boolean).join(" ")

@@ -45,8 +45,8 @@ export const payouts = {
   statement: {
     title: "হিসাব বিবরণী",
     description: "একটি সময়ে ব্যালেন্সে যা এসেছে ও গেছে, আগের ও পরের ব্যালেন্সসহ। দিনগুলো মার্চেন্টের সময় অঞ্চলের।",
-    from: "থেকে",
-    to: "পর্যন্ত",
+    from: "শুরুর দিন",
+    to: "শেষের দিন",
     download: "CSV ডাউনলোড",
   },
   ledger: {
@@ -134,7 +134,7 @@ export const disputes = {
   is_inquiry: "শুধু জিজ্ঞাসা: এখনো কোনো টাকা তোলা হয়নি",
   by_acquirer: "{{acquirer}} জানিয়েছে",
   by_hand: "হাতে লেখা; পেমেন্ট {{acquirer}} দিয়ে",
-  opened: "ব্যাংক শুরু করেছে",
+  opened: "ব্যাংকে শুরু",
   opened_hint: "চিঠিতে যে তারিখ আছে। না দিলে এখনকার সময়।",
   submitted: "প্রমাণ জমা",
   over: "শেষ হয়েছে",

@@ -48,8 +48,8 @@ export const invoices = {
   mails_none: "No e-mail belongs to this invoice.",
   mail_kinds: { invoice: "Invoice", reminder: "Reminder", past_due: "Payment is late" },
   mail_statuses: { pending: "Planned", sent: "Sent", dropped: "Not needed any more", failed: "Failed" },
-  mail_due: "planned for {{time}}",
-  mail_sent: "sent {{time}}",
+  mail_due: "Planned for {{time}}",
+  mail_sent: "Sent {{time}}",
 }
 
 export const plans = {
@@ -76,10 +76,10 @@ export const plans = {
   name_bn_hint: "On pages and documents in Bangla. Without one they show the other name.",
   about: "Description",
   amount: "Amount in BDT",
-  amount_hint: "Charged each time, from 10.00 to 500,000.00.",
+  amount_hint: "Charged each time, from {{min}} to {{max}}.",
   price: "Price",
   interval: "Charged",
-  interval_count: "Every",
+  interval_count: "Interval",
   interval_unit: "Unit",
   units: { DAY: "Days", WEEK: "Weeks", MONTH: "Months", YEAR: "Years" },
   every: {

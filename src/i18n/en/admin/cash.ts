@@ -134,6 +134,7 @@ export const cash = {
       refused: "Not recorded",
     },
     would: "Will be recorded",
+    would_not: "Will not be recorded",
     another: "Another file",
   },
   rules: {
@@ -158,7 +159,7 @@ export const cash = {
       fixed: "A fixed amount",
       percent: "A part of the order",
     },
-    percent_of: "{{percent}}% of the order",
+    percent_of: "{{percent}} of the order",
     amount: "Amount in BDT",
     percent: "Percent of the order",
     when: "Only if",
@@ -181,7 +182,7 @@ export const cash = {
     late_days_other: "{{number}} days",
     late_after_days_field: "Days after which cash is late",
     refused_advance: "Advance of an order that is refused",
-    notice_title: "Advances of more than {{percent}}%",
+    notice_title: "Advances of more than {{percent}}",
     notice:
       "The Digital Commerce Operation Guidelines 2021 of Bangladesh ask a shop that has been paid to deliver within five days in the same city, and within ten elsewhere. More than a tenth of the price may be taken in advance only when the goods are ready to be sent, or when an escrow service holds the money until they have arrived. A rule here may ask for more. This is a summary and no legal advice.",
   },

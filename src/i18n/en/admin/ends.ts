@@ -1,9 +1,9 @@
 /** The end of a subscription, and of those to a plan; and a trial that is not given again. */
 export const ends = {
-  cycles: "Ends after so many payments",
+  cycles: "Payments until it ends",
   plan_hint: "Empty: it goes on until somebody cancels it. Trials and periods without a delivery do not count.",
   cycles_hint: "Empty: it goes on. What is paid already counts, a trial does not.",
-  at: "No payment from this day on",
+  at: "First day without payments",
   at_hint: "The period that contains the day is the last: it is charged whole. Give one of the two, or none.",
   title: "End",
   none: "None",

@@ -3,7 +3,7 @@ import { asciiDigits } from "../../../i18n/typed"
 import { EMI_FEE_KINDS, EMI_METHODS, type EmiConfiguration } from "./rules"
 import { either, fault, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, parseAmount, formatPercent, parsePercent } from "../kernel/money/money"
+import { formatAmount, parseAmount, formatPercent, parsePercent, PERCENT_LIMITS } from "../kernel/money/money"
 import { textOf } from "../kernel/text/text"
 
 /** The settings that an admin decides; the gateway sets the rest. */
@@ -73,7 +73,7 @@ export function readEmiSettings(fields: EmiFields): Reading {
     rate_ppm: read(
       "interest_rate",
       parsePercent,
-      messageOf("rule.percent_like", { min: 0, max: 100, example: "12.5" })
+      messageOf("rule.percent_like", { ...PERCENT_LIMITS, example: "12.5" })
     ),
     method: read("interest_method", oneOf(EMI_METHODS), either(EMI_METHODS)),
     fee_kind: read("processing_fee_type", oneOf(EMI_FEE_KINDS), either(EMI_FEE_KINDS)),
@@ -117,7 +117,7 @@ const RANGE = messageOf("rule.amount_within", {
   max: formatAmount(LIMITS.orderAmountMaxMinor),
 })
 const FIXED_FEE = [feeAmount, messageOf("rule.amount_below_largest_order")] as const
-const PERCENT_FEE = [parsePercent, messageOf("rule.percent_decimals", { min: 0, max: 100 })] as const
+const PERCENT_FEE = [parsePercent, messageOf("rule.percent_decimals", PERCENT_LIMITS)] as const
 
 function bankName(value: unknown): string | null {
   const name = typeof value === "string" ? value.trim().replace(/\s+/g, " ") : ""

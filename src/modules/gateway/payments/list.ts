@@ -164,10 +164,8 @@ export type FoundPayment = Pick<
 > & { merchant_id: string; merchant_name: string; environment: Environment; clock_offset_seconds: number }
 
 /** What lists about payments (refunds, paid carts) show of each one. */
-type PaymentSummary = Pick<
-  ListedPayment,
-  "transaction_id" | "currency" | "amount_minor" | `order_${"id" | "number"}` | `customer_${"name" | "email" | "phone"}`
->
+type PaymentSummary = Pick<ListedPayment, "transaction_id" | "source" | "currency" | "amount_minor" | OfOrder>
+type OfOrder = `order_${"id" | "number"}` | `customer_${"name" | "email" | "phone"}`
 
 /** The admin's list of payments: every filter and order uses an index. */
 export class PaymentListService {
@@ -234,8 +232,8 @@ export class PaymentListService {
 
   async summaries(transaction_ids: readonly string[]): Promise<PaymentSummary[]> {
     return this.database.query<PaymentSummary>(
-      `SELECT t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.currency, t.amount_minor,
-         s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email, s.customer_phone
+      `SELECT t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, s.source, t.currency,
+         t.amount_minor, s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email, s.customer_phone
        FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id WHERE t.id = ANY($1)`,
       [[...new Set(transaction_ids)]]
     )

@@ -34,7 +34,7 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
       column.accessor("interest_rate", {
         header: say("emi.rate"),
         cell: ({ row: { original } }) => (
-          <span className="whitespace-nowrap">{`${rate(original.interest_rate)} % ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
+          <span className="whitespace-nowrap">{`${rate(original.interest_rate)} ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
         ),
       }),
       column.accessor("processing_fee", {
@@ -43,7 +43,7 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
           <span className="whitespace-nowrap">
             {original.processing_fee_type === "fixed"
               ? money(original.processing_fee, CURRENCY)
-              : `${rate(original.processing_fee)} %`}
+              : rate(original.processing_fee)}
           </span>
         ),
       }),

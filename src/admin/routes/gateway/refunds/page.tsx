@@ -8,12 +8,20 @@ import { RefundBadge, RefundsFrame } from "../../../lib/refunds/parts"
 import { type ListedRefund, REFUND_STATUSES, why } from "../../../lib/refunds/draft"
 import { Amount, TwoLines, anyOf, byDate, byTime, oneOf, useToday, Opener } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { useMessage, useText } from "../../../lib/text"
+import { type Say, useMessage, useText } from "../../../lib/text"
 import { Copied, crumb } from "../../../lib/ui/bits"
 import { Link } from "../../../lib/ui/page-links"
 import { useOpened } from "../../../lib/use"
 
 const column = createDataTableColumnHelper<ListedRefund>()
+
+/** Which order was paid. A verification is none: its id would say nothing to anybody. */
+function orderText(say: Say, { order_number, payment_source }: ListedRefund): string | null {
+  if (payment_source === "verification") {
+    return say("payments.source_verification")
+  }
+  return order_number === null ? null : `${say("payments.order")} ${order_number}`
+}
 
 function useRefundColumns(open: (id: string) => void) {
   const say = useText()
@@ -28,7 +36,7 @@ function useRefundColumns(open: (id: string) => void) {
       column.accessor("customer", {
         header: say("payments.customer"),
         cell: ({ row: { original } }) => (
-          <TwoLines first={original.customer?.name ?? "–"} second={original.order_number} />
+          <TwoLines first={original.customer?.name ?? "–"} second={orderText(say, original)} />
         ),
       }),
       column.accessor("amount", {

@@ -34,6 +34,7 @@ export const GET = listEndpoint({
     customer: payment(row.transaction_id)?.customer ?? null,
     order_id: payment(row.transaction_id)?.order_id ?? null,
     order_number: payment(row.transaction_id)?.order_number ?? null,
+    payment_source: payment(row.transaction_id)?.source ?? null,
   }),
   columns: csvColumns(
     "id",

@@ -13,6 +13,8 @@ import {
   splitTotal,
   type EmiConfiguration,
 } from "../rules"
+import { translate } from "../../../../i18n/translate"
+import { readEmiSettings } from "../input"
 import { formatPercent, parsePercent } from "../../kernel/money/money"
 
 const BANK: EmiConfiguration = {
@@ -314,6 +316,16 @@ describe("percentages", () => {
       expect(parsePercent(value)).toBeNull()
     }
   )
+
+  it.each(["interest_rate", "processing_fee"])("of %s may have as many decimals as the refusal says", (field) => {
+    const { failures } = readEmiSettings({ processing_fee_type: "percent", [field]: "1.23456" })
+    const { reason } = failures.find((one) => one.field === field) ?? {}
+    expect(reason && [translate(reason), translate(reason, "bn")]).toEqual([
+      expect.stringContaining("at most 4 decimals"),
+      expect.stringContaining("সর্বোচ্চ ৪ দশমিক ঘর"),
+    ])
+    expect(parsePercent("1.2345")).toBe(12_345)
+  })
 
   it("reads back what it writes", () => {
     fc.assert(

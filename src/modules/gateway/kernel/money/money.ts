@@ -98,7 +98,8 @@ export function processingFee(
 }
 
 /** Percentages as decimal text and as whole millionths (12.5 % is 125,000): never a float. */
-const PERCENT_TEXT = /^[0-9]{1,3}(?:\.[0-9]{1,4})?$/
+export const PERCENT_LIMITS = { min: 0, max: 100, decimals: 4 } as const
+const PERCENT_TEXT = new RegExp(`^[0-9]{1,3}(?:\\.[0-9]{1,${PERCENT_LIMITS.decimals}})?$`)
 const PPM_OF_A_HUNDRED = 1_000_000
 
 /** Parses a percentage from 0 to 100 with at most four decimals into millionths; null for anything else. */

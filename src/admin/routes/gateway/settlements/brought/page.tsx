@@ -2,7 +2,7 @@ import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
-import { SettlementPage, useSourceName } from "../../../../lib/settlements/parts"
+import { SettlementPage, ToMonths, useSourceName } from "../../../../lib/settlements/parts"
 import type { Brought } from "../../../../lib/settlements/types"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byTime, TwoLines } from "../../../../lib/table/parts"
@@ -71,11 +71,7 @@ const BroughtList = () => {
       empty={{ heading: say("settlements.month.brought_none"), description: say("settlements.deposit.description") }}
     />
   ) : (
-    <h1 className="txt-compact-small px-6 py-4">
-      <Link to="/gateway/settlements/months" className="text-ui-fg-interactive">
-        {say("settlements.month.back")}
-      </Link>
-    </h1>
+    <ToMonths />
   )
 }
 

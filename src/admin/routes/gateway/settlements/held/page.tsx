@@ -3,12 +3,11 @@ import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { About, type Entry } from "../../../../lib/payouts/parts"
-import { SettlementPage, useSourceName } from "../../../../lib/settlements/parts"
+import { SettlementPage, ToMonths, useSourceName } from "../../../../lib/settlements/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { Amount, byTime } from "../../../../lib/table/parts"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/bits"
-import { Link } from "../../../../lib/ui/page-links"
 
 /** An entry of what a source held: above zero it then held more of our money. */
 type Held = Omit<Entry, "payout_id" | "payout_reference">
@@ -66,11 +65,7 @@ const HeldList = () => {
       empty={{ heading: say("payouts.ledger.empty"), description: say("payouts.ledger.empty_hint") }}
     />
   ) : (
-    <h1 className="txt-compact-small px-6 py-4">
-      <Link to="/gateway/settlements/months" className="text-ui-fg-interactive">
-        {say("settlements.month.back")}
-      </Link>
-    </h1>
+    <ToMonths />
   )
 }
 
