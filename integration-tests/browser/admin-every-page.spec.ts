@@ -57,6 +57,18 @@ describe("docs/decisions/19 — every page", () => {
   const ADDRESS = /https?:\/\/\S+/g
   const RAW = /[a-z0-9]_[a-z]|[A-Z]_[A-Z]|\d{4}-\d\d-\d\dT\d\d|\d{4,} s\b|[{"]\w+":/
 
+  /** The columns of the tables that a laptop of 1280 pixels cuts. */
+  const wideTables = async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const found = await page.evaluate((part) => {
+      const tables = [...document.querySelectorAll(`${part} table`)]
+      const cut = tables.filter(({ parentElement: box }) => box !== null && box.scrollWidth > box.clientWidth + 1)
+      return cut.map((table) => [...table.querySelectorAll("th")].map(({ textContent }) => textContent).join(", "))
+    }, PAGES)
+    await page.setViewportSize(WIDE)
+    return found
+  }
+
   /** The pages of one thing each, by what they show. */
   const THINGS = [
     "a payment",
@@ -116,6 +128,7 @@ describe("docs/decisions/19 — every page", () => {
         expect(await accessibilityProblems(page, PAGES)).toEqual([])
         await page.getByRole("note", { name: "Test mode" }).getByText("no real money moves").waitFor()
         await picture(`page${name}-light`)
+        expect(await wideTables()).toEqual([])
       }
     )
 

@@ -158,7 +158,7 @@ describe("an admin who has never seen the admin", () => {
       await admin.picture("timeline-d4-subscriptions")
       await rows().filter({ hasText: shopper.email }).getByRole("link", { name: "Tea every month" }).click()
       await admin.heading("Subscribers").waitFor()
-      await rows().filter({ hasText: shopper.email }).getByText("৳520.00 every month").waitFor()
+      await rows().filter({ hasText: shopper.email }).getByText("৳520.00", { exact: true }).waitFor()
       await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
       await admin.heading("৳520.00 every month").waitFor()
       await admin.picture("timeline-d5-subscription")

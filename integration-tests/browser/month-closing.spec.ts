@@ -107,7 +107,7 @@ async function take({ name, source, text }: File, isFirst: boolean): Promise<voi
     for (const [word, kind] of Object.entries(WORDS[source] ?? {})) {
       await choose(word, kind)
     }
-    await button("Save the template").click()
+    await button("Save the template").first().click()
     await toast(`Files of ${source} is saved as version 1`)
   }
   await button(/^Import \d[\d,]* lines?$/).click()

@@ -47,7 +47,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       "INVALID_STATE_TRANSITION",
     ])
     expect((await admin.get(`/refunds/${two}`)).body).toMatchObject({
-      refund: { status: "cancelled", amount: "1000.00" },
+      refund: { status: "cancelled", amount: "1000.00", customer: { name: expect.any(String) } },
     })
     expect((await admin.get("/refunds/rfd_x")).body).toMatchObject({ code: "REFUND_NOT_FOUND", type: "not_found" })
     expect((await admin.get(`/refunds?q=${two}`)).body).toMatchObject({ count: 1, refunds: [{ id: two }] })

@@ -4,7 +4,7 @@ import { useCallback } from "react"
 import { useTenant } from "./admin-api"
 import { download, request, type AdminError, type Query, type Request } from "./http"
 import type { RequestKey } from "./request-key"
-import { useText } from "./text"
+import { sentences, useText } from "./text"
 
 /** Refetches what is on screen; and Medusa's orders, whose own pages show payments and refunds, when they are next. */
 export function refreshAll(client: QueryClient): Promise<void> {
@@ -111,7 +111,7 @@ function useErrorToast(): (error: AdminError) => void {
         const faults = error.faults ?? []
         const unseen = faults.filter((fault) => !error.shown.has(fault))
         if (faults.length === 0 || unseen.length > 0) {
-          const description = unseen.length > 0 ? unseen.map(({ message }) => message).join(" ") : error.message
+          const description = unseen.length > 0 ? sentences(unseen.map(({ message }) => message)) : error.message
           toast.error(say(error.isRefusal ? "common.failed" : "common.unsure"), { description })
         }
       }, RENDERED_AFTER_MS),

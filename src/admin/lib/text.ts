@@ -109,6 +109,16 @@ function shown(values: Record<string, string | number>, digits: Intl.NumberForma
   )
 }
 
+/** Several messages in one paragraph: each ends as a sentence, or the next would read as its rest. */
+export function sentences(messages: readonly string[]): string {
+  const [only] = messages
+  return messages.length === 1
+    ? only
+    : messages
+        .map((text) => (/[.।!?]$/.test(text) ? text : `${text}${/[\u0980-\u09ff]/.test(text) ? "।" : "."}`))
+        .join(" ")
+}
+
 /** A time zone (IANA) in words. */
 export function zoneName(say: Say, zone: string): string {
   return zone === HOME_TIME_ZONE ? say("common.zone_dhaka") : say("common.zone", { zone })

@@ -3,7 +3,7 @@ import { setI18n } from "react-i18next"
 import { messageOf, type Kind } from "../../../i18n/message"
 import { messages } from "../../../i18n/en/messages"
 import i18n from "../../i18n"
-import { fieldText, refusalText } from "../text"
+import { fieldText, refusalText, sentences } from "../text"
 
 const inLanguage = (lng: string) => {
   const instance = createInstance()
@@ -85,3 +85,11 @@ function kindsOf(texts: object, prefix = ""): { kind: string; text: string }[] {
       : kindsOf(text as object, `${prefix}${key}.`)
   )
 }
+
+describe("several messages in one paragraph", () => {
+  it("end as sentences; one alone stays as it is", () => {
+    expect(sentences(["name is required"])).toBe("name is required")
+    expect(sentences(["name is required", "Write it again."])).toBe("name is required. Write it again.")
+    expect(sentences(["নাম লাগবে", "আবার লিখুন।"])).toBe("নাম লাগবে। আবার লিখুন।")
+  })
+})

@@ -4,7 +4,7 @@ import { useAdminMutation, useAdminQuery, useTenantState } from "../data"
 import { useFormats } from "../format"
 import { DeliveryBadge } from "../payments/parts"
 import { AdminTable } from "../table/admin-table"
-import { byDate, byTime, oneOf, useToday, Opener } from "../table/parts"
+import { FITTED, byDate, byTime, oneOf, useToday, Opener } from "../table/parts"
 import { useMessage, useText, type PresentedMessage } from "../text"
 import { ActButton, Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
@@ -129,7 +129,8 @@ const OneAttempt = ({ attempt }: { attempt: Attempt }) => {
 
 const column = createDataTableColumnHelper<Delivery>()
 
-function useDeliveryColumns(open: (id: string) => void) {
+/** `isOneEndpoint`: all are of one receiver, whose page need not repeat its address. */
+function useDeliveryColumns(open: (id: string) => void, isOneEndpoint: boolean) {
   const say = useText()
   const words = useMessage()
   const { number, time } = useFormats()
@@ -141,21 +142,30 @@ function useDeliveryColumns(open: (id: string) => void) {
       }),
       column.accessor("event_type", {
         header: say("developers.events.type"),
-        cell: ({ getValue }) => <code className="font-mono">{getValue()}</code>,
+        cell: ({ getValue }) => <code className={`block font-mono ${FITTED}`}>{getValue()}</code>,
       }),
-      column.accessor("url", {
-        header: say("developers.deliveries.receiver"),
-        cell: ({ row: { original } }) => (
-          <div className="py-2">
-            <Text size="xsmall" className="text-ui-fg-subtle">
-              {say(`payments.timeline.${original.kind}`)}
-            </Text>
-            <Text size="small" leading="compact" className="break-all">
-              {original.url}
-            </Text>
-          </div>
-        ),
-      }),
+      ...(isOneEndpoint
+        ? []
+        : [
+            column.accessor("url", {
+              header: say("developers.deliveries.receiver"),
+              cell: ({ row: { original } }) => (
+                <div className="py-2">
+                  <Text size="xsmall" className="text-ui-fg-subtle">
+                    {say(`payments.timeline.${original.kind}`)}
+                  </Text>
+                  <Text
+                    size="small"
+                    leading="compact"
+                    title={original.url}
+                    className="max-md:break-all md:w-44 md:truncate"
+                  >
+                    {original.url}
+                  </Text>
+                </div>
+              ),
+            }),
+          ]),
       column.accessor("status", {
         header: say("developers.deliveries.status"),
         cell: ({ row: { original } }) => <DeliveryBadge {...original} />,
@@ -164,7 +174,8 @@ function useDeliveryColumns(open: (id: string) => void) {
         header: say("developers.deliveries.answer"),
         cell: ({ row: { original } }) => {
           const { error, status_code } = original
-          return error === null ? (status_code === null ? "–" : `HTTP ${status_code}`) : words(error)
+          const said = error === null ? (status_code === null ? "–" : `HTTP ${status_code}`) : words(error)
+          return <div className={FITTED}>{said}</div>
         },
       }),
       column.accessor("attempts", {
@@ -172,7 +183,7 @@ function useDeliveryColumns(open: (id: string) => void) {
         cell: ({ getValue }) => number(getValue()),
       }),
     ],
-    [say, words, number, time, open]
+    [say, words, number, time, open, isOneEndpoint]
   )
 }
 
@@ -184,7 +195,7 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
   const formats = useFormats()
   const today = useToday()
   const [opened, open] = useOpened()
-  const columns = useDeliveryColumns(open)
+  const columns = useDeliveryColumns(open, webhook_id !== undefined)
   const filters = useMemo(() => {
     const status = (["pending", "delivered", "failed"] as const).map((value) => ({
       value,

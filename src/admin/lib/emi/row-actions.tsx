@@ -5,7 +5,7 @@ import { ArrowPath, PencilSquare, Trash } from "@medusajs/icons"
 import { Switch } from "@medusajs/ui"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
-import { ActButton, ActIconButton, Guarded } from "../ui/bits"
+import { ActButton, ActIconButton, Guarded, HitArea } from "../ui/bits"
 import { useConfirm } from "../ui/leaving"
 
 type Props = { configuration: EmiConfiguration }
@@ -31,13 +31,15 @@ export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_
   return (
     <Guarded area="emi">
       {(isForbidden) => (
-        <Switch
-          size="small"
-          aria-label={say("emi.active_of", { bank, tenure })}
-          checked={is_active}
-          disabled={isForbidden || archived_at !== null || change.isPending}
-          onCheckedChange={(on) => void toggle(on)}
-        />
+        <HitArea>
+          <Switch
+            size="small"
+            aria-label={say("emi.active_of", { bank, tenure })}
+            checked={is_active}
+            disabled={isForbidden || archived_at !== null || change.isPending}
+            onCheckedChange={(on) => void toggle(on)}
+          />
+        </HitArea>
       )}
     </Guarded>
   )

@@ -30,22 +30,21 @@ export function refundText(entry: RefundEntry, { say, words }: { say: Say; words
 }
 
 /** In the list: with whose payment it is of; null: the payment has been forgotten. */
-export type ListedRefund = Refund & {
-  customer: { name: string; email: string } | null
-  order_number: string | null
-  payment_source: string | null
-}
+export type ListedRefund = Refund & Paid & { order_number: string | null; payment_source: string | null }
+/** Of a payment that has been forgotten, nobody is known. */
+type Paid = { customer: { name: string; email: string } | null }
 
 /** One refund in full: with the names of the admins who requested and decided. */
-export type NamedRefund = Omit<Refund, "unresolved"> & {
-  unresolved: Unresolved | null
-  requested_by_name: string | null
-  reviewed_by_name: string | null
-  dealt_with_by_name: string | null
-  /** Why the signed-in admin may not approve it. */
-  approval_obstacle: PresentedMessage | null
-  receipts: SentReceipt[]
-}
+export type NamedRefund = Omit<Refund, "unresolved"> &
+  Paid & {
+    unresolved: Unresolved | null
+    requested_by_name: string | null
+    reviewed_by_name: string | null
+    dealt_with_by_name: string | null
+    /** Why the signed-in admin may not approve it. */
+    approval_obstacle: PresentedMessage | null
+    receipts: SentReceipt[]
+  }
 
 /** What the form needs to know of a payment to refund it. */
 export type Refundable = {

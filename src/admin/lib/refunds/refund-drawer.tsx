@@ -1,3 +1,4 @@
+import { Heading } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
@@ -29,6 +30,9 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
       {refund !== undefined && (
         <>
           <NotRefreshed error={error} retry={() => void refetch()} />
+          <div className="-mx-6 -mt-4">
+            <Essentials refund={refund} />
+          </div>
           {refund.status === "failed" && refund.dealt_with_at === null && refund.requested_by !== "gateway" && (
             <DealWith key={`${refund.id}-failed`} id={refund.id} />
           )}
@@ -41,12 +45,15 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
               money={refund}
             />
           )}
-          {refund.status === "completed" && (
-            <Receipt path={`/refunds/${encodeURIComponent(refund.id)}`} receipts={refund.receipts} />
-          )}
           <div className="-mx-6">
             <RefundFacts refund={refund} />
           </div>
+          {refund.status === "completed" && (
+            <section aria-label={say("receipts.title")} className="flex flex-col gap-3">
+              <Heading level="h2">{say("receipts.title")}</Heading>
+              <Receipt path={`/refunds/${encodeURIComponent(refund.id)}`} receipts={refund.receipts} />
+            </section>
+          )}
         </>
       )}
     </ReadDrawer>
@@ -57,14 +64,30 @@ function waitOf({ status, unresolved }: NamedRefund): Wait | null {
   return status !== "processing" ? null : unresolved === null ? "soon" : "later"
 }
 
-const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
+/** What a decision is about: it stands above it. */
+const Essentials = ({ refund }: { refund: NamedRefund }) => {
   const say = useText()
   const { money } = useFormats()
+  return (
+    <Facts
+      rows={[
+        [say("payments.amount"), <strong key="a">{money(refund.amount, refund.currency)}</strong>],
+        ...(refund.customer === null ? [] : [[say("payments.customer"), nameAndMail(refund.customer)] as const]),
+        [say("payments.status"), <RefundBadge key="s" {...refund} />],
+      ]}
+    />
+  )
+}
+
+function nameAndMail({ name, email }: { name: string; email: string }): string {
+  return [name, email].filter(Boolean).join(" · ")
+}
+
+const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
+  const say = useText()
   const words = useMessage()
   const isWaiting = refund.status === "pending" || refund.status === "processing"
   const rows: [string, ReactNode][] = [
-    [say("payments.amount"), money(refund.amount, refund.currency)],
-    [say("payments.status"), <RefundBadge key="s" {...refund} />],
     [say("refunds.type"), say(`refunds.types.${refund.type}`)],
     [say("refunds.reason"), why(words, refund)],
     [

@@ -116,7 +116,7 @@ export const LineSummary = ({ line }: { line: WholeLine }) => {
 }
 
 /** Four columns fit a phone: a clerk must see the difference beside the figures. Days and times may take two rows. */
-const CELL = "!px-2 sm:!px-6 sm:whitespace-nowrap"
+const CELL = "!px-2 sm:!px-6 sm:whitespace-nowrap xl:!px-3"
 
 /** What the file says beside what we know, and by how much they differ. */
 export const Compared = ({ line }: { line: WholeLine }) => {

@@ -133,6 +133,11 @@ export function withWord(draft: Draft, word: string, kind: Kind | "skip" | typeo
   return { ...draft, kinds: Object.fromEntries(kind === NONE ? others : [...others, [word, kind]]) }
 }
 
+/** With the columns that their names suggest, and the words that say themselves what they mean; what was said stays. */
+export function withSuggested(draft: Draft, { columns, kinds }: Pick<Definition, "columns" | "kinds">): Draft {
+  return { ...draft, columns: { ...columns }, kinds: { ...kinds, ...draft.kinds } }
+}
+
 /** What a line of a file of this kind may be about. */
 export function kindsOf(kind: FileKind): readonly Kind[] {
   return kind === "statement" ? ["deposit", "fee", "adjustment"] : KINDS.filter((one) => one !== "deposit")

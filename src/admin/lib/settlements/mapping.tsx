@@ -12,6 +12,7 @@ import {
   kindsOf,
   NONE,
   wordsOf,
+  withSuggested,
   withWord,
   type Column,
   type Draft,
@@ -127,7 +128,7 @@ const Columns = ({ draft, onChange, error, preview }: MappingProps) => {
           variant="secondary"
           type="button"
           className="self-end justify-self-start"
-          onClick={() => preview.suggested && onChange({ ...draft, columns: { ...preview.suggested.columns } })}
+          onClick={() => preview.suggested && onChange(withSuggested(draft, preview.suggested))}
         >
           {say("settlements.map.suggest")}
         </Button>

@@ -4,7 +4,8 @@ import { useEffect, useState } from "react"
 import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
 import { request, type AdminError, type Query } from "../http"
-import { useMessage, useText } from "../text"
+import { isMessage } from "../../../i18n/message"
+import { sentences, useMessage, useText, type PresentedMessage } from "../text"
 import { Badge, type Color } from "../ui/bits"
 import type { Preview, Reading } from "./types"
 
@@ -78,22 +79,35 @@ type Result = Reading["results"][number]
 
 const COLORS: Readonly<Record<Result["outcome"], Color>> = { line: "green", skipped: "grey", error: "red" }
 
+type ReadProps = {
+  reading: Reading
+  /** The template is being made: of lines whose word has no meaning yet, one sentence speaks for all. */
+  mapped: boolean
+}
+
 /** What each of the first lines would be read as, what is skipped and why, and what cannot be read. */
-export const ReadLines = ({ reading }: { reading: Reading }) => {
+export const ReadLines = ({ reading, mapped }: ReadProps) => {
   const say = useText()
   const words = useMessage()
-  const { results, errors, failures, read, skipped, wrong } = reading
+  const { errors, failures, read, skipped, wrong } = reading
+  const waiting = mapped ? reading.unmapped : 0
+  const results = reading.results.filter((one) => !mapped || !isUnmapped(one.errors))
   const counts = [
     say("settlements.preview.good", { count: read - skipped - wrong }),
     ...(skipped === 0 ? [] : [say("settlements.counted.skipped", { count: skipped })]),
-    ...(wrong === 0 ? [] : [say("settlements.counted.errors", { count: wrong })]),
+    ...(wrong === waiting ? [] : [say("settlements.counted.errors", { count: wrong - waiting })]),
   ]
-  const more = errors.map(({ reason }) => words(reason))
+  const more = errors.filter((one) => !mapped || !isUnmapped([one])).map(({ reason }) => words(reason))
   return (
     <>
       <Text size="small" weight="plus" role="status" className="px-6 py-4">
-        {failures.length > 0 ? failures.map(({ reason }) => words(reason)).join(" ") : counts.join(", ")}
+        {failures.length > 0 ? sentences(failures.map(({ reason }) => words(reason))) : counts.join(", ")}
       </Text>
+      {waiting > 0 && (
+        <Text size="small" className="px-6 py-4">
+          {say("settlements.preview.unmapped", { count: waiting })}
+        </Text>
+      )}
       <ul className="max-h-96 divide-y overflow-y-auto" tabIndex={0} aria-label={say("settlements.preview.lines")}>
         {results.map((result) => (
           <OneResult key={result.number} result={result} />
@@ -106,6 +120,18 @@ export const ReadLines = ({ reading }: { reading: Reading }) => {
       </ul>
     </>
   )
+}
+
+/** What is wrong, without the line, which stands above it. */
+function withoutLine(reason: PresentedMessage): PresentedMessage {
+  const what = reason.kind === "file.line" ? reason.params?.what : undefined
+  return what !== undefined && isMessage(what) ? { ...what, message: reason.message } : reason
+}
+
+function isUnmapped(errors: readonly { reason: PresentedMessage }[]): boolean {
+  const isUnknown = ({ kind, params }: Pick<PresentedMessage, "kind" | "params">): boolean =>
+    kind === "file.kind_unknown" || (params?.what !== undefined && isMessage(params.what) && isUnknown(params.what))
+  return errors.length > 0 && errors.every(({ reason }) => isUnknown(reason))
 }
 
 const OneResult = ({ result: { number: line, outcome, line: read, why, errors } }: { result: Result }) => {
@@ -147,7 +173,7 @@ const OneResult = ({ result: { number: line, outcome, line: read, why, errors } 
       )}
       {errors.map(({ reason }, index) => (
         <span key={index} className="text-ui-fg-error break-words">
-          {words(reason)}
+          {words(withoutLine(reason))}
         </span>
       ))}
     </li>

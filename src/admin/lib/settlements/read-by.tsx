@@ -1,5 +1,5 @@
 import { Text } from "@medusajs/ui"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { useSearchParams } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import type { Query } from "../http"
@@ -73,6 +73,7 @@ export const ReadBy = (props: Props) => {
   const { known, template, mapping, error, reading, choose, take } = useReading(props)
   const save = useSave(take)
   useUnsaved(draft !== null && !save.isPending)
+  useFirstFault(save.error)
   return (
     <>
       <Section
@@ -121,17 +122,38 @@ export const ReadBy = (props: Props) => {
       )}
       <Section heading={say("settlements.preview.title")} description={say("settlements.preview.description")}>
         {error !== null && <NoPreview error={error} />}
-        {error === null && (reading === null ? <Loading lines={4} /> : <ReadLines reading={reading} />)}
+        {error === null &&
+          (reading === null ? <Loading lines={4} /> : <ReadLines reading={reading} mapped={mapping !== null} />)}
         {reading !== null && mapping === null && template !== undefined && (
           <ImportRun key={template.id} chosen={chosen} template={template} reading={reading} />
         )}
-        {mapping !== null && (
-          <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-            {say("settlements.map.save_first")}
-          </Text>
-        )}
+        {mapping !== null && <SaveFirst pending={save.isPending} onSave={() => save.mutate(mapping)} />}
       </Section>
     </>
+  )
+}
+
+/** Shows the first field that was refused: the button at the bottom is far from it. */
+function useFirstFault(error: Error | null): void {
+  useEffect(() => {
+    if (error !== null) {
+      document.querySelector<HTMLElement>("[data-gateway-admin] [aria-invalid=true]")?.focus()
+    }
+  }, [error])
+}
+
+/** Where the file would be imported, once the template is saved. */
+const SaveFirst = ({ pending, onSave }: Pick<SectionProps, "pending" | "onSave">) => {
+  const say = useText()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+      <Text size="small" className="text-ui-fg-subtle min-w-0 flex-1">
+        {say("settlements.map.save_first")}
+      </Text>
+      <ActButton area="settlements" isLoading={pending} onClick={onSave}>
+        {say("settlements.map.save")}
+      </ActButton>
+    </div>
   )
 }
 

@@ -54,6 +54,7 @@ export const CreateSubscription = () => {
   const say = useText()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const [lacksPlan, setLacksPlan] = useState(false)
   const formats = useFormats()
   const create = useAdminMutation<Draft, { subscription: Subscription }>(
     { path: () => "/subscriptions", body: (draft) => bodyOf(draft, formats) },
@@ -64,7 +65,20 @@ export const CreateSubscription = () => {
   )
   const start = () => {
     create.reset()
+    setLacksPlan(false)
     setDraft(EMPTY)
+  }
+  /** Without a plan the API would ask for terms that this choice has no fields for. */
+  const submit = (sent: Draft) => {
+    const isUnchosen = sent.terms === "plan" && sent.plan === null
+    setLacksPlan(isUnchosen)
+    if (!isUnchosen) {
+      return create.mutate(sent)
+    }
+    // On a phone the field may be out of sight.
+    requestAnimationFrame(() =>
+      document.querySelector("[role=dialog] [role=alert]")?.scrollIntoView({ block: "center" })
+    )
   }
   return (
     <>
@@ -78,21 +92,26 @@ export const CreateSubscription = () => {
         description={say("subscriptions.create_hint")}
         submit={say("subscriptions.create")}
         pending={create.isPending}
-        onSubmit={() => draft && create.mutate(draft)}
+        onSubmit={() => draft && submit(draft)}
       >
-        {draft && <Fields draft={draft} onChange={setDraft} error={create.error} />}
+        {draft && <Fields draft={draft} onChange={setDraft} error={create.error} lacksPlan={lacksPlan} />}
       </FormModal>
     </>
   )
 }
 
-type Props = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters<typeof faultOf>[0] }
+type Props = {
+  draft: Draft
+  onChange: (draft: Draft) => void
+  error: Parameters<typeof faultOf>[0]
+  /** It was submitted without one. */
+  lacksPlan: boolean
+}
 
-const Fields = ({ draft, onChange, error }: Props) => {
+const Fields = ({ draft, onChange, error, lacksPlan }: Props) => {
   const say = useText()
   const typed = (name: "name" | "email" | "phone" | "amount" | "quantity") => entryOf(draft, onChange, name)
-  const isUnchosen = draft.plan === null && faultOf(error, "amount") !== undefined
-  const unchosen = isUnchosen ? say("subscriptions.choose_plan") : undefined
+  const unchosen = lacksPlan && draft.plan === null ? say("subscriptions.choose_plan") : undefined
   return (
     <>
       <TextField

@@ -5,7 +5,7 @@ import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { ChoosePlan, type ChosenPlan, type Plan, everyText, planItem } from "../plans/parts"
-import { Amount, NAMED, TwoLines, anyOf, byDate, byTime, useToday } from "../table/parts"
+import { Amount, FITTED, NAMED, TwoLines, WHEN, anyOf, byDate, byTime, useToday } from "../table/parts"
 import { AdminTable } from "../table/admin-table"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
@@ -23,7 +23,7 @@ function useColumns() {
       column.accessor("created_at", {
         ...byTime(say, say("subscriptions.created")),
         cell: ({ row: { original } }) => (
-          <Link to={`/gateway/subscriptions/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
+          <Link to={`/gateway/subscriptions/${original.id}`} className={`text-ui-fg-interactive ${WHEN}`}>
             {time(original.created_at)}
           </Link>
         ),
@@ -45,7 +45,9 @@ function useColumns() {
         align: "right",
         cell: ({ row: { original } }) => {
           const words = [everyText(say, original), timesText(formats, original)].filter((part) => part !== "")
-          return <Amount {...original} after={` ${words.join(" · ")}`} />
+          return (
+            <TwoLines className={`${FITTED} text-right`} first={<Amount {...original} />} second={words.join(" · ")} />
+          )
         },
       }),
       column.accessor("plan", {
@@ -64,7 +66,11 @@ function useColumns() {
       column.accessor("next_billing_date", {
         header: say("subscriptions.next"),
         cell: ({ getValue, row: { original } }) => (
-          <TwoLines first={date(getValue()) || "–"} second={endText(say, formats, original.end) || null} />
+          <TwoLines
+            className={NAMED}
+            first={date(getValue()) || "–"}
+            second={endText(say, formats, original.end) || null}
+          />
         ),
       }),
     ]
@@ -102,7 +108,7 @@ export const SubscriptionTable = (props: Props) => {
     <AdminTable<Subscription>
       path="/subscriptions"
       rows="subscriptions"
-      phone={["customer", "amount", "status", "next_billing_date"]}
+      phone={["customer", "amount", "status"]}
       columns={columns}
       filters={filters}
       searchFor={say("subscriptions.search")}

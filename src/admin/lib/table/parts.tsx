@@ -32,10 +32,14 @@ export const Amount = ({ amount, currency, after = "" }: { amount: string; curre
 }
 
 /** Of a text without an end, such as a name or an address: in lines, so that the columns beside it stay in sight. */
-export const FITTED = "w-max max-w-72 whitespace-normal [overflow-wrap:anywhere]"
+export const FITTED = "w-max max-w-48 2xl:max-w-72 whitespace-normal [overflow-wrap:anywhere]"
 
 /** A name of up to 200 characters beside others: it leaves the amount in sight. */
-export const NAMED = "w-max max-w-48 whitespace-normal [overflow-wrap:anywhere]"
+export const NAMED = "w-max max-w-32 2xl:max-w-48 whitespace-normal [overflow-wrap:anywhere]"
+
+/** Of a time in a table of many columns: its day and time take two lines on a laptop. */
+export const WHEN =
+  "whitespace-nowrap md:max-2xl:block md:max-2xl:w-max md:max-2xl:max-w-28 md:max-2xl:whitespace-normal text-start"
 
 /** Opens a row's drawer, as a click anywhere in the row does. */
 export const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (
@@ -44,9 +48,16 @@ export const Opener = ({ onOpen, children }: { onOpen: () => void; children: Rea
   </button>
 )
 
+type LinesProps = {
+  first: ReactNode
+  second: ReactNode
+  /** How wide: `FITTED` or `NAMED`. */
+  className?: string
+}
+
 /** A row's subject and, below it in small print, a detail that identifies it. */
-export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
-  <div className={`${FITTED} py-2`}>
+export const TwoLines = ({ first, second, className = FITTED }: LinesProps) => (
+  <div className={`${className} py-2`}>
     <Text as="div" size="small" leading="compact">
       {first}
     </Text>

@@ -19,7 +19,8 @@ export const Badge = ({ color, children }: { color: Color; children: string }) =
 export const Copied = ({ text, label }: { text: string; label?: string }) => (
   <span className="inline-flex max-w-full items-center gap-2">
     <code className="txt-compact-small break-all font-mono">{label ?? text}</code>
-    <Copy content={text} aria-label={text} />
+    {/* The icon alone is too small for a finger. */}
+    <Copy content={text} aria-label={text} className="-m-1.5 shrink-0 p-1.5" />
   </span>
 )
 
@@ -45,7 +46,7 @@ export const Json = ({ value }: { value: unknown }) => {
       >
         {text}
       </pre>
-      <Copy content={text} className="absolute right-3 top-3" aria-label="JSON" />
+      <Copy content={text} className="absolute right-1.5 top-1.5 p-1.5" aria-label="JSON" />
     </div>
   )
 }
@@ -104,6 +105,11 @@ export const Ask = ({
     </ActButton>
   )
 }
+
+/** Around a small switch or checkbox: what a finger may meet of it. */
+export const HitArea = ({ children }: { children: ReactElement }) => (
+  <label className="-m-2 inline-flex p-2">{children}</label>
+)
 
 /** A page's name in the breadcrumbs; `handle = crumb("menu.payments")`. */
 export function crumb(name: TextKey) {

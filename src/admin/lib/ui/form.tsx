@@ -196,6 +196,9 @@ export const FormModal = ({
   )
 }
 
+/** A long name, such as an event's type, breaks: it would push the cross out of a phone's screen. */
+const HEAD = "min-w-0 [overflow-wrap:anywhere]"
+
 /** A form beside the page, for changing what exists. Enter submits, Escape leaves. */
 export const FormDrawer = ({
   open,
@@ -218,7 +221,7 @@ export const FormDrawer = ({
     <Drawer open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <Drawer.Content lang={locale} aria-describedby={undefined}>
         <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex flex-1 flex-col overflow-hidden">
-          <Drawer.Header ref={nameCross}>
+          <Drawer.Header ref={nameCross} className={HEAD}>
             <Drawer.Title>{title}</Drawer.Title>
             {description !== undefined && <Drawer.Description>{description}</Drawer.Description>}
           </Drawer.Header>
@@ -249,7 +252,7 @@ export const ReadDrawer = ({
   return (
     <Drawer open={open} onOpenChange={(next) => !next && !isAsking() && onClose()}>
       <Drawer.Content lang={locale} aria-describedby={undefined} className="sm:max-w-xl">
-        <Drawer.Header ref={nameCross}>
+        <Drawer.Header ref={nameCross} className={HEAD}>
           <Drawer.Title>{title}</Drawer.Title>
         </Drawer.Header>
         <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>

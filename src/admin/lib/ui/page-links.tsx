@@ -5,6 +5,7 @@ import { useFrame } from "../admin-api"
 import { areaOfPage, hidingStyle, pagesFor } from "../pages"
 import { definePaymentSearch } from "../payments/search"
 import { useMayOpen } from "../use"
+import { PhoneStyle } from "./phone-style"
 
 /** What makes a text look as if it could be pressed. */
 const LOOK_OF_A_LINK = /\S*(?:hover:|text-ui-fg-interactive)\S*/g
@@ -44,6 +45,7 @@ function useHiddenPages(): readonly string[] {
  * The icon of the gateway in Medusa's sidebar, where RouteConfig of Medusa 2.21.2 has no condition for an entry. The
  * sidebar renders the icon on every page, inside its providers: with it comes the style that takes the pages out of the
  * menu which the admin may not read, for keyboards and screen readers too. Without any page the whole entry goes.
+ * With it also comes the style for phones: our toasts and confirmations stand on Medusa's pages too.
  */
 export const GatewayIcon = () => {
   const hidden = useHiddenPages()
@@ -53,6 +55,7 @@ export const GatewayIcon = () => {
   return (
     <>
       <CreditCard data-gateway-menu />
+      <PhoneStyle />
       {hidden.length > 0 && <style>{hidingStyle(hidden, root.replace(/\/$/, ""))}</style>}
     </>
   )

@@ -248,6 +248,8 @@ export const settlements = {
     lines: "প্রথম লাইনগুলো যেভাবে পড়া হবে",
     good_one: "{{count}}টি লাইন আনা যাবে",
     good_other: "{{count}}টি লাইন আনা যাবে",
+    unmapped_one: '{{count}}টি লাইন বাকি: তার শব্দের অর্থ "ধরনের শব্দ" অংশে বলুন।',
+    unmapped_other: '{{count}}টি লাইন বাকি: তাদের শব্দের অর্থ "ধরনের শব্দ" অংশে বলুন।',
     not_yet: "ফাইলটি এভাবে এখনো পড়া যায় না।",
   },
   outcomes: { line: "পড়া যায়", skipped: "বাদ", error: "সমস্যা" },

@@ -253,6 +253,8 @@ export const settlements = {
     lines: "First lines as they would be read",
     good_one: "{{count}} line can be imported",
     good_other: "{{count}} lines can be imported",
+    unmapped_one: '{{count}} line waits: say under "Words for kinds" what its word means.',
+    unmapped_other: '{{count}} lines wait: say under "Words for kinds" what their words mean.',
     not_yet: "The file cannot be read like this yet.",
   },
   outcomes: { line: "Read", skipped: "Left out", error: "Problem" },

@@ -7,7 +7,7 @@ import { useFormats } from "../../../lib/format"
 import { Amount, TwoLines, byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
-import { crumb } from "../../../lib/ui/bits"
+import { HitArea, crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { Link } from "../../../lib/ui/page-links"
 import { useForbidden } from "../../../lib/use"
@@ -37,23 +37,27 @@ function useChoiceColumn(chosen: Chosen, choose: Choose) {
             .filter(isOpen)
           const all = open.length > 0 && open.every(({ id }) => chosen.has(id))
           return (
-            <Checkbox
-              aria-label={say("cash.many.select_all")}
-              checked={all}
-              disabled={open.length === 0}
-              onCheckedChange={() => choose((now) => (all ? withoutOrders(now, open) : withOrders(now, open)))}
-            />
+            <HitArea>
+              <Checkbox
+                aria-label={say("cash.many.select_all")}
+                checked={all}
+                disabled={open.length === 0}
+                onCheckedChange={() => choose((now) => (all ? withoutOrders(now, open) : withOrders(now, open)))}
+              />
+            </HitArea>
           )
         },
         cell: ({ row: { original } }) =>
           isOpen(original) && (
-            <Checkbox
-              aria-label={say("cash.many.select", { number: orderName(original) })}
-              checked={chosen.has(original.id)}
-              onCheckedChange={() =>
-                choose((now) => (now.has(original.id) ? withoutOrders(now, [original]) : withOrders(now, [original])))
-              }
-            />
+            <HitArea>
+              <Checkbox
+                aria-label={say("cash.many.select", { number: orderName(original) })}
+                checked={chosen.has(original.id)}
+                onCheckedChange={() =>
+                  choose((now) => (now.has(original.id) ? withoutOrders(now, [original]) : withOrders(now, [original])))
+                }
+              />
+            </HitArea>
           ),
       }),
     [say, chosen, choose]

@@ -81,7 +81,7 @@ const DisputesPage = () => {
           fee_amount: say("disputes.fee"),
         }}
         rows="disputes"
-        phone={["reference", "amount", "status", "evidence_due_by"]}
+        phone={["reference", "amount", "status"]}
         columns={columns}
         filters={filters}
         heading={say("disputes.title")}

@@ -1,11 +1,11 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
 import { CreateLink, LINK_COLORS, LINK_STATUSES, type PaymentLink, amountWords } from "../../../lib/links/create"
 import { LinkDrawer } from "../../../lib/links/drawer"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { anyOf, byDate, byTime, useToday, Opener } from "../../../lib/table/parts"
+import { NAMED, TwoLines, WHEN, anyOf, byDate, byTime, useToday, Opener } from "../../../lib/table/parts"
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { Badge, crumb } from "../../../lib/ui/bits"
@@ -20,7 +20,11 @@ function useLinkColumns(open: (id: string) => void) {
     () => [
       column.accessor("created_at", {
         ...byTime(say, say("payments.created")),
-        cell: ({ row: { original } }) => <Opener onOpen={() => open(original.id)}>{time(original.created_at)}</Opener>,
+        cell: ({ row: { original } }) => (
+          <Opener onOpen={() => open(original.id)}>
+            <span className={WHEN}>{time(original.created_at)}</span>
+          </Opener>
+        ),
       }),
       column.accessor("amount", {
         header: say("payments.amount"),
@@ -40,19 +44,13 @@ function useLinkColumns(open: (id: string) => void) {
       }),
       column.accessor("description", {
         header: say("links.description_label"),
-        cell: ({ getValue }) => (
-          <Text size="small" className="max-w-80 truncate">
-            {getValue()}
-          </Text>
+        cell: ({ row: { original } }) => (
+          <TwoLines first={original.description} second={original.customer?.email ?? null} />
         ),
-      }),
-      column.accessor("customer", {
-        header: say("links.customer"),
-        cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()?.email ?? "–"}</span>,
       }),
       column.accessor("created_by_name", {
         header: say("links.made_by"),
-        cell: ({ getValue }) => <span className="block max-w-48 truncate">{getValue()}</span>,
+        cell: ({ getValue }) => <span className={`block ${NAMED}`}>{getValue()}</span>,
       }),
       column.accessor("expires_at", {
         header: say("links.expires"),

@@ -4,7 +4,7 @@ import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
 import { OrderLink, PaymentBadge, declineWords, serviceName } from "../../../lib/payments/parts"
 import { ATTENTIONS, SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
-import { Amount, TwoLines, anyOf, byAmount, byDate, byTime, useToday } from "../../../lib/table/parts"
+import { Amount, FITTED, TwoLines, anyOf, byAmount, byDate, byTime, useToday } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
@@ -86,6 +86,7 @@ const AmountCell = ({ payment: { amount, currency, emi, authorized_amount: reser
   const isPart = reserved !== null && reserved !== amount
   return (
     <TwoLines
+      className={`${FITTED} text-right`}
       first={<Amount amount={amount} currency={currency} />}
       second={
         isPart

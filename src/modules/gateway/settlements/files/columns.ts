@@ -207,6 +207,21 @@ const KNOWN: Record<TemplateColumn, readonly string[]> = {
   description: ["description", "narration", "particulars", "details", "remarks", "note", "বিবরণ", "মন্তব্য"],
 }
 
+/** Words of a column of kinds that can mean only one thing; what others mean, an admin says. */
+const KNOWN_KINDS: Readonly<Record<string, "payment" | "refund">> = {
+  payment: "payment",
+  পেমেন্ট: "payment",
+  refund: "refund",
+  ফেরত: "refund",
+}
+
+function kindsKnown(words: readonly string[]): SettlementTemplate["kinds"] {
+  const plain = new Map(words.map((word) => [normalName(word), word.normalize("NFC").replace(/\s+/g, " ").trim()]))
+  return Object.fromEntries(
+    [...plain].flatMap(([name, word]) => (Object.hasOwn(KNOWN_KINDS, name) ? [[word, KNOWN_KINDS[name]]] : []))
+  )
+}
+
 /** Which of the first rows is the likeliest to have the names of the columns: the one with the most known ones; from 0. */
 export function likelyHeader(rows: readonly SheetRow[]): number {
   const known = rows.map(({ cells }) => columnsKnown(columnNames(cells)).size)
@@ -239,6 +254,8 @@ export function suggestTemplate(
     kind,
     columns: Object.fromEntries(columns.map(([column, index]) => [column, headers[index]])),
     currency: known.has("currency") ? null : TEMPLATE_DEFAULTS.currency,
+    // A bank's lines are neither.
+    kinds: isStatement ? {} : kindsKnown(valuesOf("kind")),
     default_kind: known.has("kind") ? null : "by_sign",
     date_format: likelyFormat(valuesOf("date")),
     time_zone: /\butc\b/.test(normalWords(headers[known.get("date") ?? -1] ?? "")) ? "UTC" : zone,

@@ -1,3 +1,4 @@
+import { isMessage, type Message } from "../../../../i18n/message"
 import { GatewayError, type FieldError } from "../../kernel/errors"
 import { columnNames, HeaderSearch, likelyHeader, suggestTemplate } from "./columns"
 import { onlyNumbered, readSettlement, type LineResult, type Numbered } from "./lines"
@@ -18,6 +19,8 @@ export type PreviewReading = {
   read: number
   skipped: number
   wrong: number
+  /** Of those that are wrong: the lines of which only the word for their kind has no meaning yet. */
+  unmapped: number
   /** The words of the template's column `kind`. */
   words: string[]
   /** Why the file cannot be read by this template, or not to its end. */
@@ -94,7 +97,16 @@ async function readAll(
   head: readonly SheetRow[],
   numbers: Numbered | null
 ): Promise<PreviewReading> {
-  const seen: PreviewReading = { results: [], errors: [], read: 0, skipped: 0, wrong: 0, words: [], failures: [] }
+  const seen: PreviewReading = {
+    results: [],
+    errors: [],
+    read: 0,
+    skipped: 0,
+    wrong: 0,
+    unmapped: 0,
+    words: [],
+    failures: [],
+  }
   try {
     for await (const batch of onlyNumbered(readSettlement(rows, template), numbers)) {
       batch.forEach((result) => note(seen, result))
@@ -108,10 +120,22 @@ async function readAll(
   return seen
 }
 
+function isUnmapped(result: LineResult): boolean {
+  return (
+    result.outcome === "error" && result.errors.every(({ reason }) => innermost(reason).kind === "file.kind_unknown")
+  )
+}
+
+function innermost({ kind, params }: Message): Message {
+  const what = params?.what
+  return what !== undefined && isMessage(what) ? innermost(what) : { kind, params }
+}
+
 function note(seen: PreviewReading, result: LineResult): void {
   seen.read += 1
   seen.skipped += result.outcome === "skipped" ? 1 : 0
   seen.wrong += result.outcome === "error" ? 1 : 0
+  seen.unmapped += isUnmapped(result) ? 1 : 0
   if (seen.results.length < RESULTS_SHOWN) {
     seen.results.push(result)
   } else if (result.outcome === "error" && seen.errors.length < RESULTS_SHOWN) {

@@ -2,7 +2,7 @@ import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { DevelopersPage, ReferenceLink } from "../../../../lib/developers/parts"
 import { useFormats } from "../../../../lib/format"
-import { byDate, byTime, oneOf, useToday } from "../../../../lib/table/parts"
+import { FITTED, TwoLines, byDate, byTime, oneOf, useToday } from "../../../../lib/table/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { Badge, Copied, Moment, crumb } from "../../../../lib/ui/bits"
@@ -36,7 +36,7 @@ function useRequestColumns() {
         header: say("developers.requests.operation"),
         cell: ({ row: { original } }) => (
           <ReferenceLink at={{ operation: `${original.method} ${original.path}` }}>
-            <code className="whitespace-nowrap font-mono">{`${original.method} ${original.path}`}</code>
+            <code className="block w-max max-w-60 whitespace-normal py-2 font-mono [overflow-wrap:anywhere]">{`${original.method} ${original.path}`}</code>
           </ReferenceLink>
         ),
       }),
@@ -57,11 +57,11 @@ function useRequestColumns() {
       }),
       column.accessor("key", {
         header: say("developers.requests.key"),
-        cell: ({ row: { original } }) => `${original.key_name} (${original.key})`,
+        cell: ({ row: { original } }) => <TwoLines first={original.key_name} second={original.key} />,
       }),
       column.accessor("address", {
         header: say("developers.requests.address"),
-        cell: ({ getValue }) => <span className="whitespace-nowrap font-mono">{getValue() ?? "–"}</span>,
+        cell: ({ getValue }) => <div className={`font-mono ${FITTED}`}>{getValue() ?? "–"}</div>,
       }),
       column.accessor("duration_ms", {
         header: say("developers.requests.duration"),

@@ -390,6 +390,19 @@ describe("a look at a file before it is imported", () => {
     expect((await look(["Date,Amount,Trx ID", "2026-01-15,5.00,T1"], null, 99)).header_line).toBe(1)
   })
 
+  it("suggests the words that mean one thing only; lines whose word has no meaning yet are counted", async () => {
+    const lines = [
+      " Payment ,T1,2026-01-15,500",
+      "ফেরত,T2,2026-01-15,-5",
+      "Sale,T3,2026-01-15,5",
+      "Sale,T4,2026-01-15,x",
+    ]
+    const { suggested } = await look([HEADER, ...lines])
+    expect(suggested?.kinds).toEqual({ Payment: "payment", ফেরত: "refund" })
+    const { reading } = await look([HEADER, ...lines], suggested)
+    expect(reading).toMatchObject({ read: 4, wrong: 2, unmapped: 1 })
+  })
+
   it("says what each line is by a template, what is skipped and why, and what is wrong anywhere in the file", async () => {
     const sales = Array.from({ length: 25 }, (_, nth) => `বিক্রি,T${nth},১৫/০১/২০২৬,৫০০.০০`)
     const lines = [...sales, "ফি,T25,15/01/2026,5", "মোট,,,12505"]
