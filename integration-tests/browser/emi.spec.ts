@@ -1,3 +1,5 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { merchantOf, openLanding, type Checkout, type Landing, type Merchant } from "../support/checkouts"
@@ -361,6 +363,18 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
       total_minor: 1_363_845,
     })
     expect(await page.evaluate(() => localStorage.getItem("shop.emi"))).toBeNull()
+
+    const id = String(await page.getAttribute("#order", "data-order-id"))
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const fields = ["total", "payment_collections.payments.id"]
+    const { data: orders } = await query.graph({ entity: "order", fields, filters: { id } })
+    const payment_id = String(orders[0].payment_collections?.[0]?.payments?.[0]?.id)
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 70 } })
+    await page.reload()
+    await page.waitForSelector(".order-emi >> text=Some of the money has gone back to your card.")
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: Number(orders[0].total) - 70 } })
+    await page.reload()
+    await page.waitForSelector(".order-emi >> text=All of the money has gone back to your card.")
   })
 
   it("what is too cheap, and a store that cannot be asked, leave the page as it was", async () => {

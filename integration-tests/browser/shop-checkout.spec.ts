@@ -74,6 +74,7 @@ describe("what a shopper types", () => {
     expect([await textOf("#pay"), await page.locator("[name=choice]").count()]).toEqual(["Place the order", 0])
     await page.click("#pay")
     await page.waitForURL(/#\/orders\//)
+    await page.waitForSelector(".facts >> text=Nothing to pay")
     expect(await ordersOf(cart_id)).toHaveLength(1)
   })
 

@@ -40,6 +40,15 @@ describe("docs/decisions/16 — delivery and language", () => {
     expect(await textOf("#pay")).toContain("৳580.00")
   })
 
+  it("says in both languages that it needs JavaScript, with its own styles", async () => {
+    await context.close()
+    page = await newShopper({ ...PHONE, javaScriptEnabled: false })
+    await page.goto(shop.url)
+    const said = page.locator("noscript main")
+    expect(await said.innerText()).toMatch(/This shop needs JavaScript\.[^]*এই দোকানের জন্য জাভাস্ক্রিপ্ট লাগে।/)
+    expect((await said.locator("p").first().boundingBox())?.x).toBe(16)
+  })
+
   it("shows products in Bangla", async () => {
     await context.close()
     page = await newShopper({ ...PHONE, locale: "bn-BD" })

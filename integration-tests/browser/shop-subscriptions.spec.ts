@@ -2,6 +2,7 @@ import type { IPromotionModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateCartPromotionsWorkflow } from "@medusajs/medusa/core-flows"
 import { gatewayIn } from "../../src/modules/gateway"
+import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   buySubscription,
@@ -201,7 +202,17 @@ describe("a subscription", () => {
   it("docs/decisions/13: another plan of two payments is chosen, kept and paid by clicks, in both languages", async () => {
     const { plan, dismiss } = await sellBeside("SARI-SILK", { amount_minor: 90_000, billing_cycles: 2 })
     await registerAtCart(newEmail())
-    await buySubscription()
+    await reachPaymentFromAccount()
+    await inLanguage("bn")
+    await page.waitForSelector("#pay")
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    expect([await textOf(".notice"), await textOf(".items")]).toEqual([
+      expect.stringContaining("আপনার সাবস্ক্রিপশন শুরু হয়েছে"),
+      expect.stringContaining("চা ক্লাব"),
+    ])
+    await inLanguage("en")
     await open("/account")
     await page.click(".subscription-title")
     await page.click("#plan")
@@ -256,6 +267,16 @@ describe("a subscription", () => {
     ])
     expect(await page.locator(".invoice").count()).toBe(2)
     expect(await textOf(".invoice")).toContain("৳970.00")
+
+    // Its order renews, and begins nothing; its goods are named in the language in which the first ones were ordered.
+    await completeDuePaidCarts(store.container)
+    await open("/account")
+    await page.click(".order-card:has-text('জামদানি শাড়ি') .order-title")
+    await page.waitForSelector("#order")
+    expect([await textOf(".notice"), await textOf(".items")]).toEqual([
+      expect.stringContaining("This order is a renewal of your subscription."),
+      expect.stringMatching(/জামদানি শাড়ি\s+হাফ সিল্ক/),
+    ])
 
     // The end stands where the plan is sold, too.
     await open("/products/jamdani-sari")

@@ -141,7 +141,7 @@ export async function renewalCart(
     shipping_address: copied(goods.delivery_address ?? order.shipping_address),
     billing_address: copied(order.billing_address),
     metadata: goods.metadata,
-    items: linesOf(await readVariant(container, goods.variant_id), goods),
+    items: linesOf(await readVariant(container, goods.variant_id, locale), goods),
   }
 }
 
@@ -165,12 +165,18 @@ export function deliveryOf(
   }
 }
 
-async function readVariant(container: MedusaContainer, id: string): Promise<Variant> {
+/** In the language of the first order. Its options are not: Medusa keeps those of a line as the store has written them. */
+async function readVariant(container: MedusaContainer, id: string, locale?: string | null): Promise<Variant> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "product_variant", fields: VARIANT_FIELDS, filters: { id } })
+  const asked = { entity: "product_variant", fields: VARIANT_FIELDS, filters: { id } }
+  const { data } = await query.graph(asked)
   const variant = data[0] as unknown as Variant | undefined
   if (variant === undefined) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_variant_gone", { variant_id: id }))
+  }
+  if (locale) {
+    const { data: translated } = await query.graph(asked, { locale })
+    return { ...variant, ...(translated[0] as unknown as Variant | undefined), options: variant.options }
   }
   return variant
 }

@@ -88,8 +88,10 @@ function Option({ option, chosen, onChoose }: OptionProps): View {
   )
 }
 
+type InstalmentsProps = { plan: OrderPlan; refunded: "none" | "some" | "all" }
+
 /** What the customer pays to the bank, and when. */
-export function OrderInstalments({ plan, isRefunded }: { plan: OrderPlan; isRefunded: boolean }): View {
+export function OrderInstalments({ plan, refunded }: InstalmentsProps): View {
   return (
     <div class="panel order-emi">
       <h2>{t.emi.withBank(months(plan), plan.bank)}</h2>
@@ -107,7 +109,7 @@ export function OrderInstalments({ plan, isRefunded }: { plan: OrderPlan; isRefu
           <dd>{money(plan.total_with_fee)}</dd>
         </div>
       </dl>
-      {isRefunded && <p class="muted small">{t.emi.afterRefund}</p>}
+      {refunded !== "none" && <p class="muted small">{t.emi.afterRefund[refunded]}</p>}
     </div>
   )
 }

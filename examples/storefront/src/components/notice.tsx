@@ -21,7 +21,7 @@ export function NoticeArea({ id }: { id: string }): View {
   return <div id={id} class="notice-area" role="alert" />
 }
 
-export function showProblem(area: Element, message: string): void {
+export function showProblem(area: Element, message: Children): void {
   fill(area, <Notice kind="problem">{message}</Notice>)
 }
 

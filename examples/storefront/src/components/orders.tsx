@@ -48,11 +48,10 @@ function stateOf({ status, fulfillment_status }: OrderLine): State {
   }
 }
 
+type Paid = Pick<OrderLine, "payment_status" | "payment_collections" | "total" | "credit_line_total">
+
 /** How far an order is paid, in words. */
-export function paymentText(
-  order: Pick<OrderLine, "payment_status" | "payment_collections">,
-  { isCash, cash }: InCash
-): string {
+export function paymentText(order: Paid, { isCash, cash }: InCash): string {
   if (isCash && !isPaid(order)) {
     return cashText(cash)
   }
@@ -69,6 +68,6 @@ export function paymentText(
     case "partially_refunded":
       return t.order.partlyRefunded
     default:
-      return t.order.notPaid
+      return boughtFor(order) === 0 ? t.order.nothingToPay : t.order.notPaid
   }
 }

@@ -53,7 +53,7 @@ type RowProps = { address: SavedAddress; onRemoved: (row: Element) => void }
 function AddressRow({ address, onRemoved }: RowProps): View {
   const name = [address.address_1, address.city].filter(Boolean).join(", ")
   const row = (
-    <li class="panel panel-row">
+    <li class="panel panel-row address-row">
       <div>
         {address.is_default_shipping && <span class="status status-active">{t.addresses.isDefault}</span>}
         <AddressText address={address} />
@@ -154,7 +154,7 @@ function formPage(title: string, back: string, form: FormProps): Page {
         <h1>{title}</h1>
         <AddressForm {...form} />
         <p class="after-form">
-          <a href={href(form.from)}>{back}</a>
+          <a href={href(form.from)}>← {back}</a>
         </p>
       </div>
     ),

@@ -157,9 +157,8 @@ function CartLine({ item, plans, onQuantity }: CartLineProps): View {
         <p class="item-title">
           <a href={href(`/products/${encodeURIComponent(item.product_handle ?? "")}`)}>{title}</a>
         </p>
-        <p class="muted small">
-          {variantLabel(item)} {item.quantity > 1 && t.cart.each(taka(item.unit_price))}
-        </p>
+        {variantLabel(item) && <p class="muted small">{variantLabel(item)}</p>}
+        {item.quantity > 1 && <p class="muted small">{t.cart.each(taka(item.unit_price))}</p>}
         <PlanOf item={item} plans={plans} />
         <div class="stepper">
           <button

@@ -11,7 +11,7 @@ import { h, type View } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { planOfOrder } from "../store/emi"
-import { downloadReceipt, findOrder, paidOf, refundedOf, type FoundOrder } from "../store/orders"
+import { downloadReceipt, findOrder, paidOf, refundedOf, subscriptionOf, type FoundOrder } from "../store/orders"
 import { refundsOfOrder } from "../store/refunds"
 import { plansOfItems, type Plans } from "../store/plans"
 import { t } from "../text"
@@ -32,6 +32,8 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   const money = { paid: paidOf(order), refunded: refundedOf(order) }
   const isAllRefunded = money.refunded > 0 && money.refunded >= money.paid
   const isOver = cancelled || isAllRefunded
+  const refunded = isAllRefunded ? "all" : money.refunded > 0 ? "some" : "none"
+  const subscription = plans.size > 0 && isOwner && !isOver ? await subscriptionOf(order.id) : null
   return {
     title: t.order.pageTitle(number),
     content: (
@@ -46,19 +48,15 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           {cancelled && <Notice kind="info">{t.order.cancelled}</Notice>}
           {isAllRefunded && <Notice kind="info">{t.order.allRefunded}</Notice>}
           {!isOver && <p class="lead">{t.order.lead}</p>}
-          <p class="order-number">{t.order.number(number)}</p>
+          {!isOver && <p class="order-number">{t.order.number(number)}</p>}
           <p class="muted small">{t.order.placed(dateAndTime(order.created_at))}</p>
         </div>
-        {plans.size > 0 && !isOver && (
-          <Notice kind="success" title={t.plan.begunTitle}>
-            {t.plan.begun} <a href={href("/account")}>{t.plan.seeIt}</a>
-          </Notice>
-        )}
+        {subscription && <SubscriptionNotice of={subscription} />}
         <div class="panel">
           <ItemList items={order.items} plans={plans} />
           <Totals of={order} withDelivery money={money} />
         </div>
-        {emi && <OrderInstalments plan={emi} isRefunded={money.refunded > 0} />}
+        {emi && <OrderInstalments plan={emi} refunded={refunded} />}
         {refunds.length > 0 && <OrderRefunds refunds={refunds} />}
         <div class="panel facts">
           {address && (
@@ -84,6 +82,19 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
       </div>
     ),
   }
+}
+
+function SubscriptionNotice({ of }: { of: "begun" | "renewed" }): View {
+  const link = <a href={href("/account")}>{t.plan.seeIt}</a>
+  return of === "begun" ? (
+    <Notice kind="success" title={t.plan.begunTitle}>
+      {t.plan.begun} {link}
+    </Notice>
+  ) : (
+    <Notice kind="info">
+      {t.plan.renewed} {link}
+    </Notice>
+  )
 }
 
 function PaymentFacts({ found, number }: { found: FoundOrder; number: number | string }): View {

@@ -1,7 +1,7 @@
 import { Field } from "../components/field"
 import { checkedForm } from "../components/form"
 import { Notice, NoticeArea, showProblem, whileBusy } from "../components/notice"
-import { byId, fill, h, type View } from "../lib/dom"
+import { byId, fill, h, type Children, type View } from "../lib/dom"
 import { describeError, isSignedOut } from "../lib/errors"
 import { href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { choosePassword, forgetPassword } from "../store/account"
@@ -80,12 +80,17 @@ export function choosePasswordScreen({ query }: ScreenRequest): Page {
       await whileBusy(button, t.account.settingPassword, () => choosePassword(link, password))
       replace("/account")
     } catch (error) {
-      showProblem(problem, isSignedOut(error) ? t.account.linkOver : describeError(error))
+      showProblem(problem, isSignedOut(error) ? linkOver() : describeError(error))
     }
   }
 
   return pageOf(t.account.choosePasswordTitle, form)
 }
+
+const linkOver = (): Children => [
+  `${t.account.linkOver} `,
+  <a href={href("/forgotten-password")}>{t.account.anotherLink}</a>,
+]
 
 function pageOf(title: string, form: View): Page {
   return {

@@ -143,7 +143,7 @@ function Ways({ choices, emi }: { choices: readonly PaymentChoice[]; emi: EmiOpt
 function insteadOfWays(cart: Cart): View | null {
   const minimum = missedMinimum(cart)
   if (minimum === null) {
-    return isFree(cart) ? <p>{t.pay.free}</p> : null
+    return isFree(cart) ? <p class="nothing-to-pay">{t.pay.free}</p> : null
   }
   return (
     <div class="notice-area">

@@ -2,7 +2,7 @@ import { readOrderPayment, readReceipt, type OrderCash, type OrderPayment } from
 import { isNotFound } from "../lib/errors"
 import { language } from "../text"
 import { browserKey } from "./cart"
-import { openStore } from "./sdk"
+import { hasToken, openStore } from "./sdk"
 import type { Order, OrderLine } from "./types"
 
 const PAGE_SIZE = 10
@@ -79,6 +79,24 @@ export async function findOrder(id: string): Promise<FoundOrder | null> {
       return null
     }
     throw error
+  }
+}
+
+/**
+ * Whether an order with a subscription began it or is a renewal of it: the store writes the latter to the order's metadata,
+ * which its list has and a single order lacks. Only a signed-in shopper owns a renewal. Null: it cannot be had now, and the
+ * page works without it.
+ */
+export async function subscriptionOf(id: string): Promise<"begun" | "renewed" | null> {
+  if (!hasToken()) {
+    return "begun"
+  }
+  try {
+    const { sdk } = await openStore()
+    const { orders } = await sdk.store.order.list({ id, fields: "id,metadata" })
+    return orders[0]?.metadata?.gateway_subscription_id ? "renewed" : "begun"
+  } catch {
+    return null
   }
 }
 

@@ -38,6 +38,7 @@ export const accountEn = {
     signInButton: "Sign in and check out",
     begunTitle: "Your subscription has begun",
     begun: "Your account shows when the next payment is due. You can pause or cancel it there.",
+    renewed: "This order is a renewal of your subscription. You can pause or cancel it in your account.",
     seeIt: "See my subscriptions",
   },
 
@@ -84,7 +85,8 @@ export const accountEn = {
     newPassword: "New password",
     setPassword: "Set the password and sign in",
     settingPassword: "Setting it…",
-    linkOver: "This link is no longer valid: it was used already, or the 15 minutes are over. Ask for another one.",
+    linkOver: "This link is no longer valid: it was used already, or the 15 minutes are over.",
+    anotherLink: "Ask for another one",
     backToSignIn: "Back to sign in",
   },
 

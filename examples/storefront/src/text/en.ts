@@ -81,7 +81,10 @@ export const en = {
     firstOnly: "First payment",
     then: "Then each month",
     inAll: "In all",
-    afterRefund: "Some of the money has gone back to your card. Your bank ends or shortens the plan by its own rules.",
+    afterRefund: {
+      some: "Some of the money has gone back to your card. Your bank ends or shortens the plan by its own rules.",
+      all: "All of the money has gone back to your card. Your bank ends the plan by its own rules.",
+    },
     productNote: "With a card of the bank. For one piece, without delivery; choose your instalments in the cart.",
     withDelivery: "with delivery",
     beforeDelivery: "before delivery",
@@ -96,7 +99,7 @@ export const en = {
     discount: "Discount",
     tax: "Tax",
     total: "Total",
-    left: "Left of it",
+    left: "Paid less refunds",
     quantity: (count: number) => `×\u00a0${count}`,
   },
 
@@ -201,6 +204,7 @@ export const en = {
     refundOnItsWay: "On its way back to you",
     refundNote: "Your bank can take up to ten days to show it.",
     notPaid: "Not paid yet",
+    nothingToPay: "Nothing to pay",
     setAside: "Set aside by your bank, and taken when your order is sent",
     partlyPaid: "Partly paid",
     cancelled: "This order was cancelled.",
