@@ -235,7 +235,5 @@ export function methodText(
   if (instrument?.last_four !== undefined) {
     return words("methodEnding", { name, number: localDigits(instrument.last_four, language) })
   }
-  return instrument?.account === undefined
-    ? name
-    : words("methodAccount", { name, number: instrument.account })
+  return instrument?.account === undefined ? name : words("methodAccount", { name, number: instrument.account })
 }
