@@ -57,7 +57,10 @@ const SLICES = {
     values: ["subscriptions", "invoices", "payments", "plans", "merchants"],
     types: ["saved-methods", "checkout"],
   }),
-  checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
+  checkout: slice({
+    values: ["saved-methods", "payments", "plans", "merchants", "subscriptions"],
+    types: ["acquirers", "emi"],
+  }),
   reporting: slice({
     values: ["acquirers", "saved-methods", "ledger", "payments", "invoices", "cash", "settlements"],
     types: ["subscriptions"],
