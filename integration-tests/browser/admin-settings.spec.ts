@@ -70,7 +70,7 @@ describe("settings and audit log", () => {
       .getByRole("switch", { name: /^Returns are refunded at once/ })
       .click()
     await button("Save").click()
-    await page.locator("[role=alert]", { hasText: "Approval above must" }).waitFor()
+    await page.locator("[role=alert]", { hasText: "Approval must" }).waitFor()
     await picture("settings-refunds-form")
     await page.getByRole("dialog").getByLabel("Approval").fill("5000")
     await button("Save").click()

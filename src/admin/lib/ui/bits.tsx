@@ -20,7 +20,7 @@ export const Copied = ({ text, label }: { text: string; label?: string }) => (
   <span className="inline-flex max-w-full items-center gap-2">
     <code className="txt-compact-small break-all font-mono">{label ?? text}</code>
     {/* The icon alone is too small for a finger. */}
-    <Copy content={text} aria-label={text} className="-m-1.5 shrink-0 p-1.5" />
+    <Copy content={text} aria-label={text} className="-my-1.5 -ms-1.5 shrink-0 p-1.5" />
   </span>
 )
 
@@ -108,7 +108,7 @@ export const Ask = ({
 
 /** Around a small switch or checkbox: what a finger may meet of it. */
 export const HitArea = ({ children }: { children: ReactElement }) => (
-  <label className="-m-2 inline-flex p-2">{children}</label>
+  <label className="-my-2 -ms-2 inline-flex p-2">{children}</label>
 )
 
 /** A page's name in the breadcrumbs; `handle = crumb("menu.payments")`. */

@@ -56,7 +56,7 @@ export const GatewayIcon = () => {
     <>
       <CreditCard data-gateway-menu />
       <PhoneStyle />
-      {hidden.length > 0 && <style>{hidingStyle(hidden, root.replace(/\/$/, ""))}</style>}
+      {hidden.length > 0 && <style data-gateway-hidden>{hidingStyle(hidden, root.replace(/\/$/, ""))}</style>}
     </>
   )
 }

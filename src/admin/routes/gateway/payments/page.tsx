@@ -4,7 +4,18 @@ import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
 import { OrderLink, PaymentBadge, declineWords, serviceName } from "../../../lib/payments/parts"
 import { ATTENTIONS, SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
-import { Amount, FITTED, TwoLines, anyOf, byAmount, byDate, byTime, useToday } from "../../../lib/table/parts"
+import {
+  Amount,
+  FITTED,
+  NAMED,
+  TwoLines,
+  WHEN,
+  anyOf,
+  byAmount,
+  byDate,
+  byTime,
+  useToday,
+} from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/bits"
@@ -21,7 +32,7 @@ function usePaymentColumns() {
       column.accessor("created_at", {
         ...byTime(say, say("payments.created")),
         cell: ({ row: { original } }) => (
-          <Link to={`/gateway/payments/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
+          <Link to={`/gateway/payments/${original.id}`} className={`text-ui-fg-interactive ${WHEN}`}>
             {time(original.created_at)}
           </Link>
         ),
@@ -31,9 +42,9 @@ function usePaymentColumns() {
         // A verification is no order: its id would say nothing to anybody.
         cell: ({ row: { original } }) =>
           original.source === "verification" ? (
-            say("payments.source_verification")
+            <div className={NAMED}>{say("payments.source_verification")}</div>
           ) : (
-            <span className="font-mono">{original.order_number}</span>
+            <div className={`font-mono ${NAMED}`}>{original.order_number}</div>
           ),
       }),
       column.accessor("customer", {
@@ -52,6 +63,7 @@ function usePaymentColumns() {
         header: say("payments.method"),
         cell: ({ row: { original } }) => (
           <TwoLines
+            className={NAMED}
             first={serviceName(say, original.payment_service)}
             second={original.emi && say("payments.emi.plan", { bank: original.emi.bank, count: original.emi.months })}
           />
