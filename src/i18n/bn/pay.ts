@@ -91,7 +91,7 @@ export const pay: Wording<typeof english> = {
   mobileNumber: "মোবাইল নম্বর",
   mobileNumberHint: "আপনার অ্যাকাউন্টের নম্বর, যেমন 01712345678",
   otp: "ওটিপি",
-  otpHint: "পাঠানো হয় না: {{otp}}",
+  otpHint: "আসে না: {{otp}}",
   pin: "পিন",
   pinHint: "নিজেরটি নয়: {{pin}}",
   bank: "আপনার ব্যাংক",

@@ -39,7 +39,7 @@ export const NAMED = "w-max max-w-32 2xl:max-w-48 whitespace-normal [overflow-wr
 
 /** Of a time in a table of many columns: its day and time take two lines on a laptop. */
 export const WHEN =
-  "whitespace-nowrap md:max-2xl:block md:max-2xl:w-max md:max-2xl:max-w-28 md:max-2xl:whitespace-normal text-start"
+  "whitespace-nowrap md:max-2xl:block md:max-2xl:w-max md:max-2xl:max-w-28 md:max-2xl:whitespace-normal text-end md:text-start"
 
 /** Opens a row's drawer, as a click anywhere in the row does. */
 export const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (

@@ -288,6 +288,16 @@ describe("showing a checkout", () => {
     expect(bodyOf(reply)).toContain("This payment page does not exist")
   })
 
+  it("docs/decisions/16: calls the delivery by that word, beside what was bought", async () => {
+    const line = { quantity: 1, unit_price_minor: 7_000, total_minor: 7_000 }
+    const items = [true, false].map((is_delivery) => ({ ...line, name: `Line ${String(is_delivery)}`, is_delivery }))
+    const text = bodyOf(await show(checkout({ items })))
+    expect([text.includes("<bdi>Delivery: Line true</bdi>"), text.includes("<bdi>Line false</bdi>")]).toEqual([
+      true,
+      true,
+    ])
+  })
+
   it("escapes everything the merchant says", async () => {
     const evil = `"><script>alert(1)</script>`
     const page = checkout({
