@@ -270,11 +270,19 @@ describe("what is clicked above a list", () => {
       for (const [place, label] of labels.entries()) {
         // It opens two fields for days, and asks for nothing before one is filled.
         if (label !== "Custom") {
-          // The choice closes with its first value, which opens it again.
-          if (!(await options.first().isVisible())) {
-            await admin.page.locator("main button[aria-haspopup=dialog]").last().click()
-          }
-          await options.nth(place).click()
+          // The choice closes with its first value, sooner or later, and is opened again.
+          await until(`${name}: ${label} is clicked`, async () => {
+            if (!(await options.first().isVisible())) {
+              await admin.page.locator("main button[aria-haspopup=dialog]").last().click()
+            }
+            return options
+              .nth(place)
+              .click({ timeout: 2_000 })
+              .then(
+                () => true,
+                () => false
+              )
+          })
           // Two periods may be the same days: today is this month on its first day.
           asked = await changes(`${name}: ${label}`, labels.includes("Custom") ? before : asked)
         }
