@@ -10,6 +10,7 @@ import {
   PHONE,
   picture,
   region,
+  rows,
   rowsShown,
   settled,
   theme,
@@ -334,8 +335,10 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.getByText("From an earlier period of Team seat · × 3").waitFor()
     expect((await subscriber.charges()).map(({ amount_minor }) => amount_minor).sort()).toEqual([50_000, 75_000])
     await open("/subscriptions")
-    await page.getByText("৳1,250.00", { exact: true }).first().waitFor()
-    await page.getByText("every month · 5 × ৳250.00").first().waitFor()
+    await rows()
+      .filter({ hasText: /৳1,250\.00\s*every month · 5 × ৳250\.00/ })
+      .first()
+      .waitFor()
     await open("/audit")
     await page.getByText("Quantity").first().waitFor()
   })

@@ -182,6 +182,11 @@ describe("payment links", () => {
     await admin.shows("Paid with Visa ending in 4242")
     expect(await accessibilityProblems(admin.page)).toEqual([])
     await admin.picture("link-page-paid-phone")
+    // Whoever reads on in the other language still sees what was paid.
+    await admin.page.getByRole("link", { name: "বাংলা" }).click()
+    await admin.shows("রসিদ ডাউনলোড করুন")
+    await admin.page.getByRole("link", { name: "English" }).click()
+    await admin.shows("Paid with Visa ending in 4242")
     const { pathname } = new URL(admin.page.url())
     const [{ session_id }] = await store.db("gateway_transaction").where({ link_id: link.id })
     await comeBackFromAnotherSite(session_id)

@@ -26,6 +26,12 @@ export function said(text: string): Message {
   return messageOf("said", { text })
 }
 
+/** The kind of what is wrong, of a sentence that says in which line or column. */
+export function innermostKind({ kind, params }: { kind: string; params?: Message["params"] }): string {
+  const what = params?.what
+  return what !== undefined && isMessage(what) ? innermostKind(what) : kind
+}
+
 /** Whether data from outside this process has the shape of a message. */
 export function isMessage(value: unknown): value is Message {
   return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string"

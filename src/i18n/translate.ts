@@ -82,11 +82,15 @@ function textOf(language: Language, ns: Namespace, key: string, values?: Values)
   return text
 }
 
+/** Stands after a parameter in Bangla until its ending is joined: a letter of Unicode that nobody writes. */
+export const VALUE_END = "\uE000"
+
 /** Numbers are in the reader's digits; texts with digits, which may be copied, stay as they are. */
 function shown(values: Values, language: Language): Values {
+  const end = language === "bn" ? VALUE_END : ""
   const own = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === "number" ? localDigits(String(value), language) : value,
+    typeof value === "number" ? localDigits(String(value), language) : `${value}${end}`,
   ])
   return Object.fromEntries(own) as Values
 }
@@ -97,17 +101,18 @@ const ENDINGS: Readonly<Record<string, readonly [string, string, string]>> = {
   এ: ["য়", "তে", "ে"],
   কে: ["কে", "কে", "কে"],
 }
-const ENDING = /([ািীুূৃেৈোৌ]|[ক-হড়ঢ়য়]়?)-(এর|এ|কে)(?![ঀ-৿])/gu
+const ENDING = new RegExp(`([ািীুূৃেৈোৌ]|[ক-হড়ঢ়য়]়?)${VALUE_END}-(এর|এ|কে)(?![ঀ-৿])`, "gu")
 
 /**
  * Bangla joins its case endings to a word: শাপলার, and not শাপলা-এর. After Latin letters, digits and the other letters, on
- * which a reader may stumble, the hyphen stays.
+ * which a reader may stumble, the hyphen stays, and so does one that a name has of its own.
  */
 export function withEndings(text: string): string {
-  return text.replace(ENDING, (_, last: string, ending: string) => {
+  const joined = text.replace(ENDING, (_, last: string, ending: string) => {
     const [afterA, afterVowel, afterConsonant] = ENDINGS[ending]
     return last + (last === "া" ? afterA : /[িীুূৃেৈোৌ]/u.test(last) ? afterVowel : afterConsonant)
   })
+  return joined.replaceAll(VALUE_END, "")
 }
 
 /** The texts of a part in one language. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
 import { request, type AdminError, type Query } from "../http"
-import { isMessage } from "../../../i18n/message"
+import { innermostKind, isMessage } from "../../../i18n/message"
 import { sentences, useMessage, useText, type PresentedMessage } from "../text"
 import { Badge, type Color } from "../ui/bits"
 import type { Preview, Reading } from "./types"
@@ -129,9 +129,7 @@ function withoutLine(reason: PresentedMessage): PresentedMessage {
 }
 
 function isUnmapped(errors: readonly { reason: PresentedMessage }[]): boolean {
-  const isUnknown = ({ kind, params }: Pick<PresentedMessage, "kind" | "params">): boolean =>
-    kind === "file.kind_unknown" || (params?.what !== undefined && isMessage(params.what) && isUnknown(params.what))
-  return errors.length > 0 && errors.every(({ reason }) => isUnknown(reason))
+  return errors.length > 0 && errors.every(({ reason }) => innermostKind(reason) === "file.kind_unknown")
 }
 
 const OneResult = ({ result: { number: line, outcome, line: read, why, errors } }: { result: Result }) => {

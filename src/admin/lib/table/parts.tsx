@@ -26,9 +26,9 @@ export function byAmount(say: Say, header: string) {
 }
 
 /** Amounts with aligned digits. */
-export const Amount = ({ amount, currency, after = "" }: { amount: string; currency: string; after?: string }) => {
+export const Amount = ({ amount, currency }: { amount: string; currency: string }) => {
   const { money } = useFormats()
-  return <span className="whitespace-nowrap tabular-nums">{`${money(amount, currency)}${after}`}</span>
+  return <span className="whitespace-nowrap tabular-nums">{money(amount, currency)}</span>
 }
 
 /** Of a text without an end, such as a name or an address: in lines, so that the columns beside it stay in sight. */

@@ -5,7 +5,6 @@ import { useFrame } from "../admin-api"
 import { areaOfPage, hidingStyle, pagesFor } from "../pages"
 import { definePaymentSearch } from "../payments/search"
 import { useMayOpen } from "../use"
-import { PhoneStyle } from "./phone-style"
 
 /** What makes a text look as if it could be pressed. */
 const LOOK_OF_A_LINK = /\S*(?:hover:|text-ui-fg-interactive)\S*/g
@@ -42,6 +41,25 @@ function useHiddenPages(): readonly string[] {
 }
 
 /**
+ * What Medusa's own components lack on a phone. A toast is 360 pixels wide there, and lies on the buttons of a drawer's
+ * foot: it takes the width that there is, at the top. A confirmation touches both edges. Four levels of breadcrumbs run
+ * under the icons of the header: the first ones go. None of these components takes a class from a page.
+ */
+const PHONE_STYLE = `
+@media (max-width: 600px) {
+  [data-sonner-toaster] { inset: 8px 16px auto !important; width: auto !important; }
+  [data-sonner-toast] {
+    inset: 0 0 auto !important;
+    width: 100% !important;
+    --lift: 1 !important;
+    --lift-amount: var(--gap) !important;
+  }
+  [data-sonner-toast] > div { width: 100%; min-width: 0; max-width: none; }
+  [role="alertdialog"] { width: calc(100% - 32px); }
+  body:has([data-gateway-admin]) ol.select-none > li:nth-last-child(n + 4) { display: none; }
+}`
+
+/**
  * The icon of the gateway in Medusa's sidebar, where RouteConfig of Medusa 2.21.2 has no condition for an entry. The
  * sidebar renders the icon on every page, inside its providers: with it comes the style that takes the pages out of the
  * menu which the admin may not read, for keyboards and screen readers too. Without any page the whole entry goes.
@@ -55,7 +73,7 @@ export const GatewayIcon = () => {
   return (
     <>
       <CreditCard data-gateway-menu />
-      <PhoneStyle />
+      <style>{PHONE_STYLE}</style>
       {hidden.length > 0 && <style data-gateway-hidden>{hidingStyle(hidden, root.replace(/\/$/, ""))}</style>}
     </>
   )

@@ -1,6 +1,7 @@
 /** Summary, form and status parts of the page. */
 export const COMPONENT_STYLES = `
 .ribbon { margin-bottom: var(--step); background: var(--warn-soft); border: 1px solid var(--warn-line); border-radius: var(--radius); color: var(--warn); font-size: .9375rem; }
+html:has(.test-bar) { scroll-padding-top: 100px; }
 .test-bar { position: sticky; top: 0; z-index: 1; padding: 6px 16px; background: var(--warn-soft); border-bottom: 1px solid var(--warn-line); color: var(--warn); font-size: .875rem; text-align: center; }
 .test-bar strong { display: inline-block; margin-right: 6px; padding: 1px 9px; border-radius: 999px; background: var(--warn); color: var(--warn-soft); font-size: .8125rem; font-weight: 700; }
 .ribbon summary { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 8px 16px; font-weight: 650; cursor: pointer; list-style: none; text-decoration: underline; text-underline-offset: 3px; }

@@ -22,7 +22,7 @@ const BASE_STYLES = `
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 100px; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
   font: 400 1rem/1.5 "Taka", "Bangla", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;

@@ -79,16 +79,16 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
     return t("now.confirming")
   }
   const on = (date: Date) => ({ date: localDate(date, language, subscription.time_zone) })
-  switch (status) {
+  // A trial whose first period is paid already is charged like any other.
+  const isPaidTrial =
+    status === "TRIALING" && trial_end_date !== null && Number(next_billing_date) > Number(trial_end_date)
+  const shown = isPaidTrial ? "ACTIVE" : status
+  switch (shown) {
     case "ACTIVE":
       return next_billing_date === null
         ? t("statuses.ACTIVE")
         : t(chargedNext(subscription) === null ? "next.complete" : "next.ACTIVE", on(next_billing_date))
     case "TRIALING":
-      if (trial_end_date !== null && next_billing_date !== null && next_billing_date > trial_end_date) {
-        // The first period is paid already.
-        return t(chargedNext(subscription) === null ? "next.complete" : "next.ACTIVE", on(next_billing_date))
-      }
       return trial_end_date === null
         ? t("statuses.TRIALING")
         : t(chargedNext(subscription) === null ? "next.completeTrial" : "next.TRIALING", on(trial_end_date))
@@ -101,7 +101,7 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
     case "PENDING":
     case "PAUSED":
     case "EXPIRED":
-      return t(`now.${status}`)
+      return t(`now.${shown}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isMessage, type Message } from "../../../../i18n/message"
+import { innermostKind } from "../../../../i18n/message"
 import { GatewayError, type FieldError } from "../../kernel/errors"
 import { columnNames, HeaderSearch, likelyHeader, suggestTemplate } from "./columns"
 import { onlyNumbered, readSettlement, type LineResult, type Numbered } from "./lines"
@@ -122,13 +122,8 @@ async function readAll(
 
 function isUnmapped(result: LineResult): boolean {
   return (
-    result.outcome === "error" && result.errors.every(({ reason }) => innermost(reason).kind === "file.kind_unknown")
+    result.outcome === "error" && result.errors.every(({ reason }) => innermostKind(reason) === "file.kind_unknown")
   )
-}
-
-function innermost({ kind, params }: Message): Message {
-  const what = params?.what
-  return what !== undefined && isMessage(what) ? innermost(what) : { kind, params }
 }
 
 function note(seen: PreviewReading, result: LineResult): void {
